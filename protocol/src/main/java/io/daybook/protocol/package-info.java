@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Identifiers, limits and status codes that processes agree on. */
+/** What processes agree on: identifiers, limits, status codes and the layout of an entry. */
 @NullMarked
 package io.daybook.protocol;
 

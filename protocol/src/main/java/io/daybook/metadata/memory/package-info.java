@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Metadata stores in the memory of one process. */
+/** The metadata stores kept in the memory of one process. */
 @NullMarked
 package io.daybook.metadata.memory;
 

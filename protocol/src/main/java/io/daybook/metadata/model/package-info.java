@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Metadata records and their encoding. */
+/** The records that the metadata stores hold. */
 @NullMarked
 package io.daybook.metadata.model;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The messages on a link and their encoding. */
+/** Wire messages: what travels in the frames of a link. */
 @NullMarked
 package io.daybook.protocol.wire;
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.metadata;
+
+import io.daybook.metadata.model.SegmentMetadata;
+import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.metadata.model.Versioned;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Streams and their segments. A stream's segments change only together with its head, by compare-and-set on the head's version. */
+public interface StreamMetadataStore {
+    /** Stores the head of a new stream without segments; {@link MetadataException.Code#ALREADY_EXISTS} when the name is taken. */
+    CompletableFuture<Versioned<StreamMetadata>> create(StreamMetadata metadata);
+
+    /** Reads a head after everything that was acknowledged before this call (M3). */
+    CompletableFuture<Versioned<StreamMetadata>> read(String name);
+
+    /** One atomic change: replaces the head of {@code version}, stores {@code puts}, removes the segments numbered {@code removals}. */
+    CompletableFuture<Versioned<StreamMetadata>> commit(StreamChange change);
+
+    /** Removes a head that has no segments left; {@link MetadataException.Code#VERSION_CONFLICT} as in {@link #commit}. Success when it is already gone. */
+    CompletableFuture<Void> delete(String name, long version);
+
+    /** Up to {@code countMax} segments numbered above {@code afterNumber} (0 for the first page), rising; {@link MetadataException.Code#NOT_FOUND} for an unknown stream. */
+    CompletableFuture<Page<SegmentMetadata>> segments(String name, long afterNumber, int countMax);
+
+    /** Up to {@code countMax} names that begin with {@code prefix} and follow {@code afterName} (empty for the first page) in the order of their UTF-8 bytes. */
+    CompletableFuture<Page<String>> list(String prefix, String afterName, int countMax);
+
+    /** Tells {@code listener}, on a thread of the store, when the head may have changed or been deleted. */
+    Watch watch(String name, Runnable listener);
+
+    /**
+     * A change of a stream.
+     *
+     * @param head the next head, with a fresh token
+     * @param version the version of the head that it replaces
+     * @param puts segments to create or replace
+     * @param removals numbers of segments to remove; one that does not exist is passed over
+     */
+    record StreamChange(StreamMetadata head, long version, List<SegmentMetadata> puts, List<Long> removals) {
+        /** Copies the lists. */
+        public StreamChange {
+            puts = List.copyOf(puts);
+            removals = List.copyOf(removals);
+        }
+    }
+}

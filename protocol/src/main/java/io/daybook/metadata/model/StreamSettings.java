@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.metadata.model;
+
+/**
+ * The options of one stream, chosen when it is created.
+ *
+ * @param segmentMillisMax a segment older than this is completed and followed by a new one; 0 for no bound
+ * @param segmentBytesMax a segment with this many bytes of payload is completed and followed by a new one; 0 for no bound
+ * @param retentionMillis completed segments older than this may be removed; 0 keeps everything
+ */
+public record StreamSettings(
+        Quorums quorums,
+        DigestType digest,
+        TransactionIdMode transactionIdMode,
+        long segmentMillisMax,
+        long segmentBytesMax,
+        long retentionMillis) {}

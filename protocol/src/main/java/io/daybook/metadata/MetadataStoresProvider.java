@@ -21,13 +21,15 @@ public interface MetadataStoresProvider {
     static MetadataStores connect(URI uri, long timeoutMillis) {
         String scheme = uri.getScheme();
         if (scheme == null) {
-            throw new IllegalArgumentException("'" + uri + "' is not a namespace URI: use zk://host:port/path or memory:name");
+            throw new IllegalArgumentException(
+                    "'" + uri + "' is not a namespace URI: use zk://host:port/path or memory:name");
         }
         for (MetadataStoresProvider provider : ServiceLoader.load(MetadataStoresProvider.class)) {
             if (provider.supports(scheme)) {
                 return provider.open(uri, timeoutMillis);
             }
         }
-        throw new IllegalArgumentException("no metadata store for '" + uri + "': use zk://host:port/path or memory:name");
+        throw new IllegalArgumentException(
+                "no metadata store for '" + uri + "': use zk://host:port/path or memory:name");
     }
 }

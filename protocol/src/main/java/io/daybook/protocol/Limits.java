@@ -7,7 +7,8 @@ public final class Limits {
     public static final int ENTRY_PAYLOAD_BYTES_MAX = 2 * 1024 * 1024 + 64 * 1024;
 
     /** Bytes of a whole entry: header, longest digest and payload. */
-    public static final int ENTRY_BYTES_MAX = EntryLayout.HEADER_BYTES + EntryLayout.DIGEST_BYTES_MAX + ENTRY_PAYLOAD_BYTES_MAX;
+    public static final int ENTRY_BYTES_MAX =
+            EntryLayout.HEADER_BYTES + EntryLayout.DIGEST_BYTES_MAX + ENTRY_PAYLOAD_BYTES_MAX;
 
     /** Bytes of a frame once the handshake is done. */
     public static final int FRAME_BYTES_MAX = ENTRY_BYTES_MAX + 64 * 1024;

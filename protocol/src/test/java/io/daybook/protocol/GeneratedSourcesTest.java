@@ -28,7 +28,9 @@ final class GeneratedSourcesTest {
         Map<String, String> present = new TreeMap<>(hashesUnder(SCHEMAS));
         present.putAll(hashesUnder(GENERATED));
 
-        assertThat(present).as("run tools/flatc/flatc.sh and commit what it writes").isEqualTo(recorded);
+        assertThat(present)
+                .as("run tools/flatc/flatc.sh and commit what it writes")
+                .isEqualTo(recorded);
     }
 
     private static Map<String, String> recordedHashes() throws IOException {
@@ -52,8 +54,7 @@ final class GeneratedSourcesTest {
 
     private static String hash(Path file) {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         } catch (NoSuchAlgorithmException impossible) {

@@ -34,7 +34,8 @@ public interface EventLoop extends Executor {
     void atEndOfTurn(Runnable task);
 
     /** Hops back from wherever {@code stage} completes and hands its outcome to {@code consumer} on this loop; exactly one argument is null. */
-    default <T> void resume(CompletionStage<T> stage, BiConsumer<? super @Nullable T, ? super @Nullable Throwable> consumer) {
+    default <T> void resume(
+            CompletionStage<T> stage, BiConsumer<? super @Nullable T, ? super @Nullable Throwable> consumer) {
         stage.whenComplete((value, failure) -> execute(() -> consumer.accept(value, Failures.rootOf(failure))));
     }
 

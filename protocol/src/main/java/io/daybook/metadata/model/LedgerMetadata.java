@@ -49,7 +49,10 @@ public record LedgerMetadata(
                     "fragments that do not rise");
         }
         boolean closed = state == LedgerState.CLOSED;
-        check(closed || (lastEntryId == Limits.NO_ENTRY_ID && lengthBytes == 0), ledgerId, "an end although it is not closed");
+        check(
+                closed || (lastEntryId == Limits.NO_ENTRY_ID && lengthBytes == 0),
+                ledgerId,
+                "an end although it is not closed");
         check(
                 !closed
                         || (lastEntryId >= Limits.NO_ENTRY_ID
@@ -95,7 +98,16 @@ public record LedgerMetadata(
     /** The same ledger, closed at an end, with the fragments that recovery or the writer ended with. */
     public LedgerMetadata withClosed(long end, long length, List<Fragment> finalFragments, WriteToken next) {
         return new LedgerMetadata(
-                ledgerId, quorums, digest, LedgerState.CLOSED, end, length, finalFragments, custom, createdMillis, next);
+                ledgerId,
+                quorums,
+                digest,
+                LedgerState.CLOSED,
+                end,
+                length,
+                finalFragments,
+                custom,
+                createdMillis,
+                next);
     }
 
     /** The same ledger with an ensemble from {@code firstEntryId} on: replaces the last fragment if it begins there, else follows it (L8). */

@@ -16,7 +16,10 @@ public record Quorums(int ensembleSize, int writeQuorum, int ackQuorum) {
 
     /** Throws {@link IllegalArgumentException} unless 1 &lt;= Qa &lt;= Qw &lt;= E &lt;= {@link Limits#ENSEMBLE_MAX}. */
     public Quorums {
-        if (ackQuorum < 1 || ackQuorum > writeQuorum || writeQuorum > ensembleSize || ensembleSize > Limits.ENSEMBLE_MAX) {
+        if (ackQuorum < 1
+                || ackQuorum > writeQuorum
+                || writeQuorum > ensembleSize
+                || ensembleSize > Limits.ENSEMBLE_MAX) {
             throw new IllegalArgumentException("quorums " + ensembleSize + "/" + writeQuorum + "/" + ackQuorum
                     + " do not hold 1 <= ack quorum <= write quorum <= ensemble <= " + Limits.ENSEMBLE_MAX);
         }

@@ -21,7 +21,7 @@ public final class AddRequest {
     /**
      * Writes prefix and header.
      *
-     * @param handle the sender's number for the handle that adds; the acknowledgement carries it back
+     * @param handleAndFlags the sender's number for the handle that adds, which the acknowledgement carries back, and flags
      * @param timeoutMillis how long the sender will wait; 0 for no bound
      */
     public static void write(ByteBuf out, long ledgerId, long entryId, long handleAndFlags, int timeoutMillis) {

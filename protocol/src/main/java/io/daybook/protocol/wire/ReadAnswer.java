@@ -16,7 +16,13 @@ import io.netty.buffer.ByteBuf;
  *     {@link StatusCode#OK} with no entry
  */
 public record ReadAnswer(
-        long requestId, long ledgerId, long firstEntryId, long lastAddConfirmed, int count, StatusCode status, int flags) {
+        long requestId,
+        long ledgerId,
+        long firstEntryId,
+        long lastAddConfirmed,
+        int count,
+        StatusCode status,
+        int flags) {
     /** The ledger is fenced at this bookie. */
     public static final int FLAG_FENCED = 1;
 
@@ -67,7 +73,8 @@ public record ReadAnswer(
             if (length < EntryLayout.HEADER_BYTES || length > left) {
                 throw new BadFrameException("entry " + i + " of a read answer is cut");
             }
-            if (EntryLayout.ledgerId(frame, at + 4) != ledgerId || EntryLayout.entryId(frame, at + 4) != firstEntryId + i) {
+            if (EntryLayout.ledgerId(frame, at + 4) != ledgerId
+                    || EntryLayout.entryId(frame, at + 4) != firstEntryId + i) {
                 throw new BadFrameException("entry " + i + " of a read answer has other ids than the answer");
             }
             at += 4 + length;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What users of ledgers see. */
+/** What applications of ledgers see. */
 @NullMarked
 package io.daybook.ledger.api;
 

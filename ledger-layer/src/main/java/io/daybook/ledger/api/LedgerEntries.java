@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger.api;
+
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+
+/** Consecutive entries that were read. Whoever receives it closes it, which releases the payloads. */
+public interface LedgerEntries extends AutoCloseable {
+    /** The entries, in order; possibly none. */
+    List<Entry> list();
+
+    /** The highest last add confirmed known when these were read. */
+    long lastAddConfirmed();
+
+    /** Releases the payloads. Idempotent. */
+    @Override
+    void close();
+
+    /**
+     * One entry.
+     *
+     * @param payload valid until the {@link LedgerEntries} is closed, unless retained
+     */
+    record Entry(long ledgerId, long entryId, ByteBuf payload) {}
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger.api;
+
+import org.jspecify.annotations.Nullable;
+
+/** A call on a ledger failed. The subclass says what the caller can do, {@link #code} is stable, the message names the ledger, the reason and the remedy. */
+public abstract sealed class LedgerException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** What became of an append that failed (L14). */
+    public enum Outcome {
+        /** The entry is in no log and never will be. */
+        FAILED,
+        /** The entry may or may not be in the ledger; recovery decides. */
+        UNKNOWN
+    }
+
+    private final Outcome outcome;
+
+    private LedgerException(String message, Outcome outcome, @Nullable Throwable cause) {
+        super(message, cause);
+        this.outcome = outcome;
+    }
+
+    /** For an append: what became of it. For other calls {@link Outcome#FAILED}: nothing was changed. */
+    public Outcome outcome() {
+        return outcome;
+    }
+
+    /** A short stable name, such as {@code fenced}. */
+    public abstract String code();
+
+    /** Whether the same call may succeed later without anything else being changed. */
+    public boolean isRetryable() {
+        return false;
+    }
+
+    /** Another client has fenced the ledger or decided its end. This writer is done. */
+    public static final class Fenced extends LedgerException {
+        private static final long serialVersionUID = 1L;
+
+        /** For an append whose outcome is given. */
+        public Fenced(String message, Outcome outcome) {
+            super(message, outcome, null);
+        }
+
+        @Override
+        public String code() {
+            return "fenced";
+        }
+    }
+
+    /** There is no such ledger: it never existed or was deleted. */
+    public static final class LedgerGone extends LedgerException {
+        private static final long serialVersionUID = 1L;
+
+        /** For an append whose outcome is given. */
+        public LedgerGone(String message, Outcome outcome) {
+            super(message, outcome, null);
+        }
+
+        @Override
+        public String code() {
+            return "ledger-gone";
+        }
+    }
+
+    /** The handle or the client was closed by its owner. */
+    public static final class HandleClosed extends LedgerException {
+        private static final long serialVersionUID = 1L;
+
+        /** For an append whose outcome is given. */
+        public HandleClosed(String message, Outcome outcome) {
+            super(message, outcome, null);
+        }
+
+        @Override
+        public String code() {
+            return "handle-closed";
+        }
+    }
+
+    /** Too few bookies answer or take entries. */
+    public static final class NotEnoughBookies extends LedgerException {
+        private static final long serialVersionUID = 1L;
+
+        /** For an append whose outcome is given. */
+        public NotEnoughBookies(String message, Outcome outcome) {
+            super(message, outcome, null);
+        }
+
+        @Override
+        public String code() {
+            return "not-enough-bookies";
+        }
+
+        @Override
+        public boolean isRetryable() {
+            return true;
+        }
+    }
+
+    /** The entry lies beyond the end, or beyond what is confirmed. */
+    public static final class EntryAbsent extends LedgerException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names entry and end. */
+        public EntryAbsent(String message) {
+            super(message, Outcome.FAILED, null);
+        }
+
+        @Override
+        public String code() {
+            return "entry-absent";
+        }
+    }
+
+    /** No copy of the entry could be read now; it may well exist. */
+    public static final class EntryUnreadable extends LedgerException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the entry and what each bookie answered. */
+        public EntryUnreadable(String message) {
+            super(message, Outcome.FAILED, null);
+        }
+
+        @Override
+        public String code() {
+            return "entry-unreadable";
+        }
+
+        @Override
+        public boolean isRetryable() {
+            return true;
+        }
+    }
+
+    /** Every copy of the entry is damaged (or, with a wrong key, fails its check). */
+    public static final class EntryCorrupt extends LedgerException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the entry. */
+        public EntryCorrupt(String message) {
+            super(message, Outcome.FAILED, null);
+        }
+
+        @Override
+        public String code() {
+            return "entry-corrupt";
+        }
+    }
+
+    /** The payload is larger than an entry may be. */
+    public static final class TooLarge extends LedgerException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names size and limit. */
+        public TooLarge(String message) {
+            super(message, Outcome.FAILED, null);
+        }
+
+        @Override
+        public String code() {
+            return "too-large";
+        }
+    }
+
+    /** The metadata store did not do what it was asked. */
+    public static final class MetadataFailed extends LedgerException {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean retryable;
+
+        /** With the store's own failure as cause. */
+        public MetadataFailed(String message, Outcome outcome, boolean retryable, Throwable cause) {
+            super(message, outcome, cause);
+            this.retryable = retryable;
+        }
+
+        @Override
+        public String code() {
+            return "metadata-failed";
+        }
+
+        @Override
+        public boolean isRetryable() {
+            return retryable;
+        }
+    }
+
+    /** A bug in Daybook: an invariant does not hold; the handle stops. */
+    public static final class Bug extends LedgerException {
+        private static final long serialVersionUID = 1L;
+
+        /** For an append whose outcome is given. */
+        public Bug(String message, Outcome outcome, Throwable cause) {
+            super(message, outcome, cause);
+        }
+
+        @Override
+        public String code() {
+            return "bug";
+        }
+    }
+}

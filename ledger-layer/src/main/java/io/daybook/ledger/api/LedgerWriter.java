@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger.api;
+
+import io.daybook.runtime.EventLoop;
+import io.netty.buffer.ByteBuf;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The one writer of a ledger. Appends are acknowledged strictly in the order of the calls (L1). After the first append that is not acknowledged none is
+ * (L15): the writer has failed, {@link #failure} says why, and the ledger must be recovered to learn its end.
+ *
+ * <p><i>Threading:</i> any thread. Outcomes are told on {@link #loop}.
+ */
+public interface LedgerWriter {
+    /** The ledger. */
+    long ledgerId();
+
+    /** The loop on which this writer lives. */
+    EventLoop loop();
+
+    /**
+     * Appends one entry. Consumes the buffer, whatever happens; its bytes must not change afterwards.
+     *
+     * @param payload at most {@link io.daybook.protocol.Limits#ENTRY_PAYLOAD_BYTES_MAX} bytes; a larger one fails with
+     *     {@link LedgerException.TooLarge} and does not harm the writer
+     * @param listener told exactly once
+     */
+    void append(ByteBuf payload, AppendListener listener);
+
+    /** As {@link #append(ByteBuf, AppendListener)}; completes with the entry id. */
+    default CompletableFuture<Long> append(ByteBuf payload) {
+        CompletableFuture<Long> outcome = new CompletableFuture<>();
+        append(payload, new AppendListener() {
+            @Override
+            public void appended(long entryId) {
+                outcome.complete(entryId);
+            }
+
+            @Override
+            public void failed(LedgerException failure) {
+                outcome.completeExceptionally(failure);
+            }
+        });
+        return outcome;
+    }
+
+    /** The last entry that was acknowledged, -1 for none. On the loop it is exact; elsewhere it may lag. */
+    long lastAddConfirmed();
+
+    /** Payload bytes of all acknowledged entries. */
+    long lengthBytes();
+
+    /** Bytes of entries that are not acknowledged yet. The caller bounds them. */
+    long pendingBytes();
+
+    /**
+     * Waits for the appends under way, then closes the ledger at the last one acknowledged. Completes with the closed end, -1 for an empty ledger. Fails with
+     * {@link LedgerException.Fenced} when somebody else recovered or is recovering the ledger; every call gets the same outcome.
+     */
+    CompletableFuture<Long> close();
+
+    /** Completes, with the reason, when this writer fails; never completes while it works or when it is closed in order. */
+    CompletableFuture<LedgerException> failure();
+
+    /** Told how an append ended, on the writer's loop. */
+    interface AppendListener {
+        /** The entry is durable on its ack quorum, and so are all before it. */
+        void appended(long entryId);
+
+        /** The entry was not acknowledged; {@link LedgerException#outcome} tells whether it may be in the ledger all the same. */
+        void failed(LedgerException failure);
+    }
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What applications see: namespaces, streams, records and positions. */
+/** The API of named streams: what applications see. Needs only the JDK. */
 @NullMarked
 package io.daybook.stream;
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream;
+
+/**
+ * The position of a record in its stream: segment number (1 or more), entry in the segment's ledger (0 or more), slot in the entry (0 or more).
+ * Positions are totally ordered and a later record has a greater one. The text form is {@code segment:entry:slot}.
+ */
+public record DLSN(long segment, long entry, int slot) implements Comparable<DLSN> {
+    /** Before every record. */
+    public static final DLSN BEFORE_ALL = new DLSN(0, 0, 0);
+
+    /** Refuses negative numbers with {@link IllegalArgumentException}. */
+    public DLSN {
+        if (segment < 0 || entry < 0 || slot < 0) {
+            throw new IllegalArgumentException("a DLSN has no negative parts: " + segment + ":" + entry + ":" + slot);
+        }
+    }
+
+    /** Reads the text form; throws {@link IllegalArgumentException} that names the text when it is not one. */
+    public static DLSN parse(String text) {
+        String[] parts = text.split(":", -1);
+        try {
+            if (parts.length == 3) {
+                return new DLSN(Long.parseLong(parts[0]), Long.parseLong(parts[1]), Integer.parseInt(parts[2]));
+            }
+        } catch (NumberFormatException notNumbers) {
+            throw malformed(text);
+        }
+        throw malformed(text);
+    }
+
+    private static IllegalArgumentException malformed(String text) {
+        return new IllegalArgumentException("'" + text + "' is not a DLSN (segment:entry:slot, such as 1:42:0)");
+    }
+
+    @Override
+    public int compareTo(DLSN other) {
+        int bySegment = Long.compare(segment, other.segment);
+        if (bySegment != 0) {
+            return bySegment;
+        }
+        int byEntry = Long.compare(entry, other.entry);
+        return byEntry != 0 ? byEntry : Integer.compare(slot, other.slot);
+    }
+
+    @Override
+    public String toString() {
+        return segment + ":" + entry + ":" + slot;
+    }
+}

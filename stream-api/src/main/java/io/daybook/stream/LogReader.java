@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+
+/**
+ * Reads a stream in order, without a gap and without a repetition, over segments as they are rolled, and goes on as records arrive. Reading calls are answered in the
+ * order in which they were made. After a failure that is not {@link StreamException#isRetryable} every further call fails the same way.
+ */
+public interface LogReader extends AutoCloseable {
+    /** The stream. */
+    String streamName();
+
+    /** The next record, as soon as there is one. Fails with {@link StreamException.EndOfStream} after the last record of a sealed stream. */
+    CompletableFuture<PositionedRecord> next();
+
+    /** Up to {@code countMax} records that are there, waiting up to {@code waitMax} (zero: not at all) for the first. */
+    CompletableFuture<ReadResult> nextBatch(int countMax, Duration waitMax);
+
+    /**
+     * The records from here to what was the end of the stream when the iteration began, then it ends. Blocks while iterating; refuses to run on an internal thread
+     * with {@link IllegalStateException}; throws {@link StreamException}.
+     */
+    Iterable<PositionedRecord> drain();
+
+    /** All records from here on, as the subscriber asks for them; completes at the end of a sealed stream. One subscriber at a time, and no other reading call meanwhile. */
+    Flow.Publisher<PositionedRecord> publisher();
+
+    /** Ends calls under way with {@link StreamException.HandleClosed}. Idempotent. */
+    @Override
+    void close();
+}

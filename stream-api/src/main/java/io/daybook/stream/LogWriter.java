@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The writer of a stream. Records are stored in the order of the calls. It stops at its first failure: everything after fails too, and opening a new writer tells what
+ * was kept ({@link #lastPosition}).
+ */
+public interface LogWriter extends AutoCloseable {
+    /** The stream. */
+    String streamName();
+
+    /**
+     * Appends a record; completes with its position when it is durable on its ack quorum, and then every reader can see it. Fails with
+     * {@link StreamException.TransactionIdOutOfOrder} or {@link StreamException.RecordTooLarge} without harm to the writer; any other failure stops it, and
+     * {@link StreamException#outcome} tells whether the record may be stored all the same.
+     *
+     * <p>When more than the allowed bytes (16 MiB) are in flight, the call waits until some are acknowledged; on an internal thread it fails with
+     * {@link StreamException.WriterBusy} instead.
+     */
+    CompletableFuture<DLSN> append(LogRecord record);
+
+    /** Appends records as one: all or none are stored, with consecutive positions. Their total size is bounded by {@link LogRecord#PAYLOAD_BYTES_MAX}. */
+    CompletableFuture<List<DLSN>> appendAtomically(List<LogRecord> records);
+
+    /** Blocking twin of {@link #append}; throws {@link IllegalStateException} on an internal thread and {@link StreamException}. */
+    DLSN appendAndWait(LogRecord record);
+
+    /** Completes when all appends called before are acknowledged, with the last acknowledged position ({@link DLSN#BEFORE_ALL} for an empty stream). */
+    CompletableFuture<DLSN> flush();
+
+    /** The last record of the stream that is known to be durable, {@link DLSN#BEFORE_ALL} for none: right after opening, where the stream ends. */
+    DLSN lastPosition();
+
+    /** The transaction id of that record, -1 for none. */
+    long lastTransactionId();
+
+    /** Flushes, then closes the open segment so that the next writer need not recover it. Completes when done; idempotent. */
+    CompletableFuture<Void> closeWriter();
+
+    /** Blocking form of {@link #closeWriter}; throws what it fails with. */
+    @Override
+    void close();
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream;
+
+import java.net.URI;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The named streams of one cluster.
+ *
+ * <p><i>Threading:</i> all methods of this package may be called from any thread. Methods that return a future never block; futures complete on an
+ * internal thread, so what is attached to them must not block (blocking calls of this package refuse to run there with
+ * {@link IllegalStateException}). Futures fail with {@link StreamException} only.
+ */
+public interface Namespace extends AutoCloseable {
+    /**
+     * Connects to the namespace behind a URI: {@code zk://host:port,host:port/path}. Blocks until the metadata store answers, at most 10 seconds.
+     *
+     * @throws StreamException.Unavailable when nothing answers, naming the address
+     * @throws IllegalArgumentException when the URI is not of that form
+     */
+    static Namespace open(String uri) {
+        URI parsed;
+        try {
+            parsed = URI.create(uri);
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException(
+                    "'" + uri + "' is not a namespace URI: use zk://host:port/path", malformed);
+        }
+        return ServiceLoader.load(NamespaceProvider.class)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "no implementation of Daybook streams on the class path: add daybook-stream-core"))
+                .open(parsed);
+    }
+
+    /** Opens a stream, creating it with default options where the mode says so. */
+    default CompletableFuture<LogStream> openStream(String name, OpenMode mode) {
+        return openStream(name, mode, StreamOptions.DEFAULT);
+    }
+
+    /**
+     * Opens a stream, creating it with {@code options} where the mode says so (an existing stream keeps its own).
+     *
+     * @param name 1 to 255 characters of letters, digits and {@code . _ - /}, beginning with a letter or digit, no {@code //}, not ending in {@code /}
+     */
+    CompletableFuture<LogStream> openStream(String name, OpenMode mode, StreamOptions options);
+
+    /** Whether a stream of that name exists (one that is being deleted does not). */
+    CompletableFuture<Boolean> exists(String name);
+
+    /** Deletes a stream with all its records. A deletion that was cut short is taken up and finished by the next call. Fails with {@link StreamException.StreamNotFound}. */
+    CompletableFuture<Void> delete(String name);
+
+    /** Up to {@code countMax} (1 to 1000) names that begin with {@code prefix} and follow {@code afterName} (empty for the first page), in order. */
+    CompletableFuture<NamePage> list(String prefix, String afterName, int countMax);
+
+    /** Closes all writers and readers of this instance and gives back threads and links. Idempotent; blocks until done, at most some seconds. */
+    @Override
+    void close();
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream;
+
+import java.net.URI;
+
+/** Makes {@link Namespace} instances; found by {@link java.util.ServiceLoader}. Applications use {@link Namespace#open}. */
+public interface NamespaceProvider {
+    /** As {@link Namespace#open}. */
+    Namespace open(URI uri);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream;
+
+/** A call on a stream failed. The subclass says what the caller can do, {@link #code} is stable, the message names the stream, the reason and the remedy. */
+public abstract sealed class StreamException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** What became of an append that failed. */
+    public enum Outcome {
+        /** The record is not in the stream and never will be. */
+        FAILED,
+        /** The record may or may not be in the stream; opening a new writer decides, reading tells. */
+        UNKNOWN
+    }
+
+    private final String code;
+    private final boolean retryable;
+    private final Outcome outcome;
+
+    private StreamException(String code, boolean retryable, Outcome outcome, String message, Throwable cause) {
+        super(message, cause);
+        this.code = code;
+        this.retryable = retryable;
+        this.outcome = outcome;
+    }
+
+    private StreamException(String code, boolean retryable, Outcome outcome, String message) {
+        super(message);
+        this.code = code;
+        this.retryable = retryable;
+        this.outcome = outcome;
+    }
+
+    /** A short stable name, such as {@code stream-not-found}. */
+    public String code() {
+        return code;
+    }
+
+    /** Whether the same call may succeed later without anything else being changed. */
+    public boolean isRetryable() {
+        return retryable;
+    }
+
+    /** For an append: what became of the record. For other calls {@link Outcome#FAILED}. */
+    public Outcome outcome() {
+        return outcome;
+    }
+
+    /** There is no stream of that name (or it is being deleted, and the message says so). */
+    public static final class StreamNotFound extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the stream. */
+        public StreamNotFound(String message) {
+            super("stream-not-found", false, Outcome.FAILED, message);
+        }
+    }
+
+    /** A stream of that name exists already. */
+    public static final class StreamExists extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the stream. */
+        public StreamExists(String message) {
+            super("stream-exists", false, Outcome.FAILED, message);
+        }
+    }
+
+    /** The name is not a legal stream name. */
+    public static final class InvalidName extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the rule. */
+        public InvalidName(String message) {
+            super("invalid-name", false, Outcome.FAILED, message);
+        }
+    }
+
+    /** Another writer has taken the stream over. Open a new writer to take it back. */
+    public static final class WriterFenced extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** For an append whose outcome is given. */
+        public WriterFenced(String message, Outcome outcome) {
+            super("writer-fenced", false, outcome, message);
+        }
+    }
+
+    /** The writer stopped at an earlier failure, which is the cause. Open a new writer. */
+    public static final class WriterFailed extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** For an append whose outcome is given. */
+        public WriterFailed(String message, Outcome outcome, Throwable cause) {
+            super("writer-failed", true, outcome, message, cause);
+        }
+    }
+
+    /** Too many bytes are in flight and the caller must not be blocked. */
+    public static final class WriterBusy extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the bound. */
+        public WriterBusy(String message) {
+            super("writer-busy", true, Outcome.FAILED, message);
+        }
+    }
+
+    /** The transaction id does not follow the one before as the stream demands. */
+    public static final class TransactionIdOutOfOrder extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names both ids. */
+        public TransactionIdOutOfOrder(String message) {
+            super("transaction-id-out-of-order", false, Outcome.FAILED, message);
+        }
+    }
+
+    /** The record, or an atomic batch of records, is too large. */
+    public static final class RecordTooLarge extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names size and limit. */
+        public RecordTooLarge(String message) {
+            super("record-too-large", false, Outcome.FAILED, message);
+        }
+    }
+
+    /** The position lies below the truncation point: its record is gone. */
+    public static final class Truncated extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the first position that is left. */
+        public Truncated(String message) {
+            super("truncated", false, Outcome.FAILED, message);
+        }
+    }
+
+    /** The stream is sealed and has no further record; or an append to a sealed stream. */
+    public static final class EndOfStream extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the stream. */
+        public EndOfStream(String message) {
+            super("end-of-stream", false, Outcome.FAILED, message);
+        }
+    }
+
+    /** A record exists but every copy of it is damaged. */
+    public static final class Corrupt extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the position. */
+        public Corrupt(String message, Throwable cause) {
+            super("corrupt", false, Outcome.FAILED, message, cause);
+        }
+    }
+
+    /** Bookies or the metadata store could not be reached, or are too few, for now. */
+    public static final class Unavailable extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With the reason as cause. */
+        public Unavailable(String message, Throwable cause) {
+            super("unavailable", true, Outcome.FAILED, message, cause);
+        }
+    }
+
+    /** The handle or the namespace was closed by its owner. */
+    public static final class HandleClosed extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** For an append whose outcome is given. */
+        public HandleClosed(String message, Outcome outcome) {
+            super("handle-closed", false, outcome, message);
+        }
+    }
+}

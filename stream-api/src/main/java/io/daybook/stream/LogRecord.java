@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * What an application appends.
  *
- * @param transactionId the application's own position, 0 or more; the stream's {@link TransactionIdMode} says how ids must follow each other
+ * @param transactionId the application's own position, 0 or more; the stream's {@link StreamOptions.TransactionIdMode} says how ids must follow each other
  * @param payload at most {@link #PAYLOAD_BYTES_MAX} bytes from its position to its limit; copied by the append call
  */
 public record LogRecord(long transactionId, ByteBuffer payload) {

@@ -2,6 +2,7 @@
 package io.daybook.stream;
 
 import java.net.URI;
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 
@@ -58,4 +59,17 @@ public interface Namespace extends AutoCloseable {
     /** Closes all writers and readers of this instance and gives back threads and links. Idempotent; blocks until done, at most some seconds. */
     @Override
     void close();
+
+    /**
+     * Part of a listing of streams.
+     *
+     * @param names in order
+     * @param isLast whether nothing follows; otherwise ask again with the last name
+     */
+    record NamePage(List<String> names, boolean isLast) {
+        /** Copies the list. */
+        public NamePage {
+            names = List.copyOf(names);
+        }
+    }
 }

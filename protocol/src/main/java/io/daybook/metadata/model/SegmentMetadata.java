@@ -20,7 +20,7 @@ package io.daybook.metadata.model;
 public record SegmentMetadata(
         long number,
         long ledgerId,
-        SegmentState state,
+        State state,
         long firstTransactionId,
         long lastTransactionId,
         long recordCount,
@@ -30,4 +30,14 @@ public record SegmentMetadata(
         long epoch,
         long createdMillis,
         long completedMillis,
-        long payloadBytes) {}
+        long payloadBytes) {
+    /** Where a log segment is in its life (S7). A segment that is gone has no record at all. */
+    public enum State {
+        /** The newest segment; its ledger may still grow. */
+        IN_PROGRESS,
+        /** Its ledger is closed and its bounds never change. */
+        COMPLETED,
+        /** Wholly below the truncation point; readers are refused, its ledger is about to be deleted. */
+        TRUNCATED
+    }
+}

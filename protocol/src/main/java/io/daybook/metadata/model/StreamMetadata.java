@@ -16,7 +16,7 @@ package io.daybook.metadata.model;
 public record StreamMetadata(
         String name,
         WriteToken incarnation,
-        StreamState state,
+        State state,
         StreamSettings settings,
         long epoch,
         long firstSegmentNumber,
@@ -27,4 +27,14 @@ public record StreamMetadata(
         long lastTransactionId,
         String owner,
         long createdMillis,
-        WriteToken token) {}
+        WriteToken token) {
+    /** Where a stream is in its life. */
+    public enum State {
+        /** May be written and read. */
+        ACTIVE,
+        /** Ended for ever: no append succeeds, readers get the end after the last record. */
+        SEALED,
+        /** Deletion has begun; only going on with it is possible. */
+        DELETING
+    }
+}

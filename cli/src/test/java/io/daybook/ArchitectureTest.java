@@ -13,7 +13,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
-import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
@@ -338,7 +337,8 @@ final class ArchitectureTest {
             noClasses().that().resideOutsideOfPackages(PROGRAMS).should(ACCESS_STANDARD_STREAMS);
 
     @ArchTest
-    static final ArchRule loggingGoesThroughSlf4j = NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING;
+    static final ArchRule loggingGoesThroughSlf4j =
+            noClasses().should().dependOnClassesThat().resideInAPackage("java.util.logging..");
 
     @ArchTest
     static void noPackageHoldsMoreClassesThanAReaderCanKeepInMind(JavaClasses all) {

@@ -19,7 +19,7 @@ public interface Disk {
         CREATE_NEW,
         /** The file must exist; {@link DiskException.Kind#NOT_FOUND} otherwise. */
         READ_WRITE,
-        /** As {@link #READ_WRITE}; every write is on the device when it returns and bypasses the page cache where the file system can: positions, lengths and buffers are multiples of {@link #blockBytes()}. */
+        /** As {@link #READ_WRITE}; every write is on the device when it returns and bypasses the page cache where the file system can: positions, lengths and buffers are multiples of {@link #blockBytes()}, or {@link IllegalArgumentException}. */
         READ_WRITE_DURABLE,
         /** The file must exist; writes are refused. */
         READ_ONLY

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.metadata.model;
 
+import io.daybook.protocol.EntryDigest;
+
 /** How the bytes of a ledger's entries are checked end to end. */
 public enum DigestType {
     /** CRC-32C (Castagnoli) over header and payload: 4 bytes. Finds damage, not forgery. */
@@ -24,5 +26,13 @@ public enum DigestType {
     /** Bytes of the digest in every entry. */
     public int bytes() {
         return bytes;
+    }
+
+    /** A digest of this type; the key is not used by a checksum. */
+    public EntryDigest open(byte[] key) {
+        return switch (this) {
+            case CRC32C -> EntryDigest.crc32c();
+            case HMAC_SHA256 -> EntryDigest.hmacSha256(key);
+        };
     }
 }

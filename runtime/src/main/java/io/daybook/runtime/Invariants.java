@@ -32,4 +32,14 @@ public final class Invariants {
         int hole = template.indexOf("{}");
         return hole < 0 ? template + " " + value : template.substring(0, hole) + value + template.substring(hole + 2);
     }
+
+    /** A bug: something that must always hold does not. The bookie process stops, a client handle fails; nobody goes on as if nothing happened. */
+    public static final class InvariantViolation extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that begins with the id of the invariant, such as {@code L10: …}. */
+        public InvariantViolation(String message) {
+            super(message);
+        }
+    }
 }

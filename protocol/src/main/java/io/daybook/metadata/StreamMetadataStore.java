@@ -6,6 +6,7 @@ import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.Versioned;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** Streams and their segments. A stream's segments change only together with its head, by compare-and-set on the head's version. */
 public interface StreamMetadataStore {
@@ -39,10 +40,17 @@ public interface StreamMetadataStore {
      * @param removals numbers of segments to remove; one that does not exist is passed over
      */
     record StreamChange(StreamMetadata head, long version, List<SegmentMetadata> puts, List<Long> removals) {
-        /** Copies the lists. */
+        /** Copies the lists; throws {@link IllegalArgumentException} when a segment is named twice. */
         public StreamChange {
             puts = List.copyOf(puts);
             removals = List.copyOf(removals);
+            long named = Stream.concat(puts.stream().map(SegmentMetadata::number), removals.stream())
+                    .distinct()
+                    .count();
+            if (named != puts.size() + removals.size()) {
+                throw new IllegalArgumentException(
+                        "a change of stream '" + head.name() + "' names a segment more than once");
+            }
         }
     }
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.metadata;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
+
+/** What may be the name of a stream, and the order of names. */
+public final class StreamNames {
+    /** UTF-8 bytes of the longest name: encoded as a name of a file or a node it still fits everywhere. */
+    public static final int NAME_BYTES_MAX = 512;
+
+    /** The order of listings: that of the names' UTF-8 bytes, which is that of their code points. */
+    public static final Comparator<String> ORDER = (one, other) ->
+            Arrays.compareUnsigned(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+
+    private StreamNames() {}
+
+    /** Throws {@link IllegalArgumentException} unless the text is 1 to 512 bytes of well-formed Unicode. */
+    public static void check(String name) {
+        try {
+            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
+            if (bytes.remaining() < 1 || bytes.remaining() > NAME_BYTES_MAX) {
+                throw new IllegalArgumentException(
+                        "a stream's name has 1 to " + NAME_BYTES_MAX + " bytes, not " + bytes.remaining());
+            }
+        } catch (CharacterCodingException malformed) {
+            throw new IllegalArgumentException("a stream's name is well-formed Unicode", malformed);
+        }
+    }
+}

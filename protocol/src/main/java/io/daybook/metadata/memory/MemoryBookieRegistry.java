@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.metadata.memory;
+
+import io.daybook.metadata.BookieRegistry;
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.Watch;
+import io.daybook.metadata.format.BookieFormat;
+import io.daybook.metadata.memory.MemoryMetadata.Live;
+import io.daybook.metadata.model.BookieCookie;
+import io.daybook.metadata.model.BookieRegistration;
+import io.daybook.metadata.model.WriteToken;
+import io.daybook.protocol.BookieId;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Bookies, in memory. A registration belongs to the stores through which it was made. */
+final class MemoryBookieRegistry implements BookieRegistry {
+    private static final String LIVE = "live bookies";
+
+    private final MemoryMetadataStores stores;
+    private final MemoryMetadata metadata;
+
+    MemoryBookieRegistry(MemoryMetadataStores stores, MemoryMetadata metadata) {
+        this.stores = stores;
+        this.metadata = metadata;
+    }
+
+    @Override
+    public CompletableFuture<Void> addCookie(BookieCookie cookie) {
+        byte[] value = BookieFormat.encodeCookie(cookie);
+        return stores.change(() -> MemoryMetadata.require(
+                metadata.cookies.putIfAbsent(cookie.bookieId(), value) == null,
+                MetadataException.Code.ALREADY_EXISTS,
+                "bookie " + cookie.bookieId() + " was formatted before"));
+    }
+
+    @Override
+    public CompletableFuture<BookieCookie> cookie(BookieId bookieId) {
+        return stores.call(() -> {
+            byte @Nullable [] value = metadata.cookies.get(bookieId);
+            if (value == null) {
+                throw new MetadataException(
+                        MetadataException.Code.NOT_FOUND, "no bookie " + bookieId + " was formatted in this cluster");
+            }
+            return BookieFormat.decodeCookie(value, "the cookie of bookie " + bookieId);
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<BookieCookie>> cookies() {
+        return stores.call(() -> metadata.cookies.entrySet().stream()
+                .map(entry -> BookieFormat.decodeCookie(entry.getValue(), "the cookie of bookie " + entry.getKey()))
+                .toList());
+    }
+
+    @Override
+    public CompletableFuture<Registration> register(BookieRegistration registration) {
+        byte[] value = BookieFormat.encodeRegistration(registration, WriteToken.NONE);
+        BookieId bookieId = registration.bookieId();
+        return stores.call(() -> {
+            MemoryMetadata.require(
+                    !metadata.live.containsKey(bookieId),
+                    MetadataException.Code.ALREADY_EXISTS,
+                    "a live process is registered as bookie " + bookieId);
+            metadata.live.put(bookieId, new Live(value, stores));
+            metadata.changed(LIVE);
+            return new Registered(bookieId);
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<BookieRegistration>> live() {
+        return stores.call(() -> metadata.live.entrySet().stream()
+                .map(entry -> BookieFormat.decodeRegistration(
+                                entry.getValue().value(), "the registration of bookie " + entry.getKey())
+                        .registration())
+                .toList());
+    }
+
+    @Override
+    public Watch watchLive(Runnable listener) {
+        return stores.watch(LIVE, listener);
+    }
+
+    /** Ends all registrations of these stores; called when they close. */
+    void endAll() {
+        if (metadata.live.values().removeIf(live -> live.owner() == stores)) {
+            metadata.changed(LIVE);
+        }
+    }
+
+    /** One registration, until it is closed. */
+    private final class Registered implements Registration {
+        private final BookieId bookieId;
+        private boolean isClosed;
+
+        Registered(BookieId bookieId) {
+            this.bookieId = bookieId;
+        }
+
+        @Override
+        public CompletableFuture<Void> update(BookieRegistration registration) {
+            if (!registration.bookieId().equals(bookieId)) {
+                throw new IllegalArgumentException(
+                        "the registration of bookie " + bookieId + " cannot become that of " + registration.bookieId());
+            }
+            byte[] value = BookieFormat.encodeRegistration(registration, WriteToken.NONE);
+            return stores.change(() -> {
+                MemoryMetadata.require(
+                        !isClosed,
+                        MetadataException.Code.CLOSED,
+                        "the registration of bookie " + bookieId + " is closed");
+                metadata.live.put(bookieId, new Live(value, stores));
+                metadata.changed(LIVE);
+            });
+        }
+
+        @Override
+        public CompletableFuture<Void> close() {
+            return metadata.alone(() -> {
+                if (!isClosed) {
+                    isClosed = true;
+                    end();
+                }
+                return CompletableFuture.completedFuture(null);
+            });
+        }
+
+        /** Another registration of that id may be there only when these stores were closed before. */
+        private void end() {
+            @Nullable Live present = metadata.live.get(bookieId);
+            if (present != null && present.owner() == stores) {
+                metadata.live.remove(bookieId);
+                metadata.changed(LIVE);
+            }
+        }
+    }
+}

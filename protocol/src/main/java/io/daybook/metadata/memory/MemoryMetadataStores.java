@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.metadata.memory;
+
+import io.daybook.metadata.BookieRegistry;
+import io.daybook.metadata.ClusterStore;
+import io.daybook.metadata.LedgerIdAllocator;
+import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.StreamMetadataStore;
+import io.daybook.metadata.Watch;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * The stores of one user of a {@link MemoryMetadata}: what a session is to ZooKeeper. Closing it ends its registrations and watches. Every call
+ * completes before it returns.
+ *
+ * <p><i>Threading:</i> any thread, see {@link MemoryMetadata}.
+ */
+public final class MemoryMetadataStores implements MetadataStores {
+    private final MemoryMetadata metadata;
+    private final MemoryClusterStore cluster;
+    private final MemoryLedgerStore ledgers;
+    private final MemoryBookieRegistry bookies;
+    private final MemoryStreamStore streams;
+    private boolean isClosed;
+
+    /** Over values that other instances may share. */
+    public MemoryMetadataStores(MemoryMetadata metadata) {
+        this.metadata = metadata;
+        this.cluster = new MemoryClusterStore(this, metadata);
+        this.ledgers = new MemoryLedgerStore(this, metadata);
+        this.bookies = new MemoryBookieRegistry(this, metadata);
+        this.streams = new MemoryStreamStore(this, metadata);
+    }
+
+    /** Runs {@code call} alone and turns its outcome into a future. */
+    <T> CompletableFuture<T> call(Supplier<T> call) {
+        try {
+            return CompletableFuture.completedFuture(metadata.alone(() -> {
+                requireOpen();
+                return call.get();
+            }));
+        } catch (MetadataException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+    }
+
+    /** Runs {@code change} alone. */
+    CompletableFuture<Void> change(Runnable change) {
+        return this.<Boolean>call(() -> {
+                    change.run();
+                    return true;
+                })
+                .thenAccept(done -> {});
+    }
+
+    /** Watches a topic until the watch or this is closed. After the close a watch sees nothing. */
+    Watch watch(String topic, Runnable listener) {
+        MemoryWatch watch = new MemoryWatch(this, topic, listener);
+        return metadata.alone(() -> {
+            if (!isClosed) {
+                metadata.add(watch);
+            }
+            return (Watch) () -> metadata.alone(() -> {
+                metadata.remove(watch);
+                return true;
+            });
+        });
+    }
+
+    private void requireOpen() {
+        MemoryMetadata.require(!isClosed, MetadataException.Code.CLOSED, "the metadata store is closed");
+    }
+
+    @Override
+    public ClusterStore cluster() {
+        return cluster;
+    }
+
+    @Override
+    public LedgerMetadataStore ledgers() {
+        return ledgers;
+    }
+
+    @Override
+    public LedgerIdAllocator ledgerIds() {
+        return ledgers;
+    }
+
+    @Override
+    public BookieRegistry bookies() {
+        return bookies;
+    }
+
+    @Override
+    public StreamMetadataStore streams() {
+        return streams;
+    }
+
+    @Override
+    public void close() {
+        metadata.alone(() -> {
+            if (!isClosed) {
+                isClosed = true;
+                metadata.removeWatchesOf(this);
+                bookies.endAll();
+            }
+            return true;
+        });
+    }
+}

@@ -6,6 +6,7 @@ import io.daybook.metadata.StreamNames;
 import io.daybook.protocol.BookieId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -35,13 +36,45 @@ public final class MemoryMetadata {
     private long lastVersion;
 
     /** A value and its version. */
-    record Stored(byte[] value, long version) {}
+    static final class Stored {
+        private final byte[] value;
+        private final long version;
+
+        Stored(byte[] value, long version) {
+            this.value = value;
+            this.version = version;
+        }
+
+        byte[] value() {
+            return value;
+        }
+
+        long version() {
+            return version;
+        }
+    }
 
     /** A registration and who keeps it alive. */
-    record Live(byte[] value, Object owner) {}
+    static final class Live {
+        private final byte[] value;
+        private final Object owner;
+
+        Live(byte[] value, Object owner) {
+            this.value = value;
+            this.owner = owner;
+        }
+
+        byte[] value() {
+            return value;
+        }
+
+        Object owner() {
+            return owner;
+        }
+    }
 
     /** A head and its segments. */
-    record Stream(Stored head, TreeMap<Long, byte[]> segments) {}
+    record Stream(Stored head, NavigableMap<Long, byte[]> segments) {}
 
     /** Runs {@code call} alone, then gives the notices that it caused. */
     <T> T alone(Supplier<T> call) {
@@ -84,7 +117,7 @@ public final class MemoryMetadata {
     }
 
     void remove(MemoryWatch watch) {
-        watches.removeIf(present -> present == watch);
+        watches.remove(watch);
     }
 
     void removeWatchesOf(Object owner) {

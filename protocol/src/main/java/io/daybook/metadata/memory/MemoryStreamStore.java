@@ -15,6 +15,7 @@ import io.daybook.metadata.model.Versioned;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ final class MemoryStreamStore implements StreamMetadataStore {
         });
     }
 
-    private Versioned<StreamMetadata> store(StreamMetadata head, byte[] value, TreeMap<Long, byte[]> segments) {
+    private Versioned<StreamMetadata> store(StreamMetadata head, byte[] value, NavigableMap<Long, byte[]> segments) {
         long version = metadata.nextVersion();
         metadata.streams.put(head.name(), new Stream(new Stored(value, version), segments));
         metadata.changed(topic(head.name()));
@@ -74,7 +75,7 @@ final class MemoryStreamStore implements StreamMetadataStore {
         return stores.call(() -> {
             Stream stream = present(change.head().name());
             requireVersion(change.head().name(), stream, change.version());
-            TreeMap<Long, byte[]> segments = stream.segments();
+            NavigableMap<Long, byte[]> segments = stream.segments();
             segments.keySet().removeAll(change.removals());
             segments.putAll(puts);
             return store(change.head(), value, segments);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The ports under one seeded heap of events. */
+/** A world of machines that runs every process under one seeded heap of events. */
 @NullMarked
 package io.daybook.runtime.simulated;
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.runtime.simulated.disk;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** A directory on a simulated disk: its durable names, the names that calls see, and the changes that are not durable yet. */
+final class StoredDirectory {
+    /** One name of a file less, one more, or both (a rename); the empty name stands for none. */
+    record NameChange(long sequence, String removed, String added, long fileId) {}
+
+    private final TreeMap<String, Long> durable;
+    private final TreeMap<String, Long> current;
+    private final List<NameChange> unsynced = new ArrayList<>();
+
+    StoredDirectory() {
+        this(new TreeMap<>(), new TreeMap<>());
+    }
+
+    private StoredDirectory(TreeMap<String, Long> durable, TreeMap<String, Long> current) {
+        this.durable = durable;
+        this.current = current;
+    }
+
+    StoredDirectory copy() {
+        StoredDirectory copy = new StoredDirectory(new TreeMap<>(durable), new TreeMap<>(current));
+        copy.unsynced.addAll(unsynced);
+        return copy;
+    }
+
+    SortedMap<String, Long> current() {
+        return current;
+    }
+
+    SortedMap<String, Long> durable() {
+        return durable;
+    }
+
+    List<NameChange> unsynced() {
+        return unsynced;
+    }
+
+    void change(NameChange change) {
+        unsynced.add(change);
+        apply(change, current);
+    }
+
+    private static void apply(NameChange change, TreeMap<String, Long> names) {
+        names.remove(change.removed, change.fileId);
+        if (!change.added.isEmpty()) {
+            names.put(change.added, change.fileId);
+        }
+    }
+
+    void sync() {
+        unsynced.forEach(change -> apply(change, durable));
+        unsynced.clear();
+    }
+
+    StoredDirectory afterCrash(Function<NameChange, Fate> fates) {
+        TreeMap<String, Long> left = new TreeMap<>(durable);
+        for (NameChange change : unsynced) {
+            if (fates.apply(change) != Fate.LOST) {
+                apply(change, left);
+            }
+        }
+        return new StoredDirectory(left, new TreeMap<>(left));
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.runtime.system;
+
+import io.daybook.runtime.contract.NetworkContract;
+import io.daybook.runtime.contract.PortsUnderTest;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract on the real machine with {@code system.native-transport} switched off. */
+final class NioNetworkTest extends NetworkContract {
+    @TempDir
+    Path directory;
+
+    @Override
+    protected PortsUnderTest start() {
+        return new SystemPorts(directory, Map.of("system.native-transport", "false"));
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.metadata.memory;
+
+import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.contract.MetadataFixture;
+import io.daybook.metadata.memory.MemoryMetadata.Stored;
+import io.daybook.metadata.memory.MemoryMetadata.Stream;
+import io.daybook.protocol.BookieId;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** The contract's view of metadata in memory: everything has happened when the call returns. */
+final class MemoryFixture implements MetadataFixture {
+    private final MemoryMetadata metadata = new MemoryMetadata();
+
+    @Override
+    public MetadataStores open() {
+        return new MemoryMetadataStores(metadata);
+    }
+
+    @Override
+    public void await(BooleanSupplier condition) {
+        if (!condition.getAsBoolean()) {
+            throw new AssertionError("memory has nothing to wait for");
+        }
+    }
+
+    @Override
+    public void plantCluster(byte[] value) {
+        metadata.cluster = Optional.of(value);
+    }
+
+    @Override
+    public void plantLedger(long ledgerId, byte[] value) {
+        metadata.ledgers.put(ledgerId, new Stored(value, metadata.nextVersion()));
+    }
+
+    @Override
+    public void plantCookie(BookieId bookieId, byte[] value) {
+        metadata.cookies.put(bookieId, value);
+    }
+
+    @Override
+    public void plantStream(String name, byte[] value) {
+        Stream present = metadata.streams.get(name);
+        metadata.streams.put(name, new Stream(new Stored(value, metadata.nextVersion()), present.segments()));
+    }
+
+    @Override
+    public void plantSegment(String name, long number, byte[] value) {
+        metadata.streams.get(name).segments().put(number, value);
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.metadata.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.MetadataStoresProvider;
+import io.daybook.metadata.contract.BookieRegistryContract;
+import io.daybook.metadata.contract.ClusterStoreContract;
+import io.daybook.metadata.contract.LedgerIdAllocatorContract;
+import io.daybook.metadata.contract.LedgerMetadataStoreContract;
+import io.daybook.metadata.contract.MetadataFixture;
+import io.daybook.metadata.contract.Samples;
+import io.daybook.metadata.contract.StreamListingContract;
+import io.daybook.metadata.contract.StreamMetadataStoreContract;
+import io.daybook.metadata.model.ClusterInfo;
+import java.net.URI;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+final class MemoryMetadataStoresTest {
+    @Test
+    void storesOfOneNameShareValuesAndOthersDoNot() {
+        ClusterInfo info = new ClusterInfo(Samples.CLUSTER, 1);
+        URI shared = URI.create("memory:shared-" + getClass().getSimpleName());
+        try (MetadataStores one = MetadataStoresProvider.connect(shared, 1_000);
+                MetadataStores same = MetadataStoresProvider.connect(shared, 1_000);
+                MetadataStores another = MetadataStoresProvider.connect(URI.create("memory:another-name"), 1_000)) {
+            one.cluster().initialize(info).join();
+
+            assertThat(same.cluster().read().join()).isEqualTo(info);
+            assertThat(another.cluster().read()).isCompletedExceptionally();
+        }
+    }
+
+    @Test
+    void uriOfAnotherFormIsRefusedWithTheRightForm() {
+        for (String uri : new String[] {"memory:/a/b", "memory:%20", "other:name", "name"}) {
+            assertThatThrownBy(() -> MetadataStoresProvider.connect(URI.create(uri), 1_000))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("memory:name")
+                    .hasMessageNotContaining("\n");
+        }
+    }
+
+    @Test
+    void listenerThatThrowsDoesNotSpoilTheChange() {
+        MetadataStores stores = new MemoryMetadataStores(new MemoryMetadata());
+        AtomicInteger told = new AtomicInteger();
+        stores.ledgers().watch(1, () -> {
+            throw new IllegalStateException("a listener of this test that throws");
+        });
+        stores.ledgers().watch(1, told::incrementAndGet);
+
+        assertThat(stores.ledgers().create(Samples.ledger(1, 1))).isCompleted();
+
+        assertThat(told).hasValue(1);
+    }
+
+    @Nested
+    final class Cluster extends ClusterStoreContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    final class Ledgers extends LedgerMetadataStoreContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    final class LedgerIds extends LedgerIdAllocatorContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    final class Bookies extends BookieRegistryContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    final class Streams extends StreamMetadataStoreContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    final class StreamNames extends StreamListingContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new MemoryFixture();
+        }
+    }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import java.util.concurrent.TimeUnit;
+import io.daybook.bookie.cache.SlabCache;
+import io.daybook.bookie.checkpoint.Mark;
+import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.bookie.index.ColdReader;
+import io.daybook.bookie.index.IndexRows;
+import io.daybook.bookie.journal.Journal;
+import io.daybook.bookie.journal.JournalListener;
+import io.daybook.bookie.journal.JournalSegment;
+import io.daybook.bookie.journal.JournalSetup;
+import io.daybook.bookie.ledgers.Appends;
+import io.daybook.bookie.ledgers.LedgerTable;
+import io.daybook.bookie.ledgers.Reads;
+import io.daybook.bookie.server.BookieServer;
+import io.daybook.bookie.server.ServerIdentity;
+import io.daybook.bookie.server.ServerLimits;
+import io.daybook.metadata.model.BookieCookie;
+import io.daybook.protocol.Limits;
+import io.daybook.runtime.EventLoop;
+import io.daybook.metadata.BookieRegistry;
+import io.daybook.metadata.MetadataStores;
+import io.daybook.protocol.BookieId;
+import io.daybook.runtime.Endpoint;
+import io.daybook.runtime.Host;
+import io.daybook.runtime.Network;
+import io.daybook.runtime.Timer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running storage server.
+ *
+ * <p><i>States:</i> running → stopping (links closed; what is staged is committed, flushed and checkpointed) → ended. Or running → failed (a write
+ * failed: nothing is acknowledged any more, the host is told to halt) → ended. {@link #abort} goes straight to the end from anywhere.
+ *
+ * <p><i>Threading:</i> the core loop; public methods from any thread.
+ */
+public final class Bookie implements JournalListener {
+    private static final Logger LOG = LoggerFactory.getLogger(Bookie.class);
+
+    /** Long enough for a client across a continent on a bad day. */
+    private static final long GREETING_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private enum State {
+        /** Serving. */
+        RUNNING,
+        /** Closing in an orderly way. */
+        STOPPING,
+        /** Nothing is done any more but giving things back. */
+        ENDING,
+        /** Nothing is held. */
+        ENDED
+    }
+
+    private final Host host;
+    private final Ground ground;
+    private final LedgerTable table;
+    private final List<JournalSegment> segments;
+    private final Storage storage;
+    private final Journal journal;
+    private final Appends appends;
+    private final BookieServer server;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private State state = State.RUNNING;
+    private BookieRegistry.@Nullable Registration registration;
+    private Network.@Nullable Listener listener;
+    private Endpoint endpoint;
+    private Timer ageTimer = () -> {};
+
+    /** What is there before the machines of the core loop. */
+    record Ground(BookieConfig config, BookieCookie cookie, Storage.Loops loops, Directories directories) {}
+
+    /** What is on disk, ready to go on. */
+    record Opened(Recovery.Recovered recovered, List<JournalSegment> segments, ColdReader coldReader) {}
+
+    /** On the core loop. */
+    Bookie(Host host, Ground ground, Opened opened) {
+        this.host = host;
+        this.ground = ground;
+        BookieConfig config = ground.config();
+        BookieId bookieId = ground.cookie().bookieId();
+        EventLoop core = ground.loops().core();
+        int blockBytes = ground.directories().journal().blockBytes();
+        endpoint = config.listen();
+        table = opened.recovered().table();
+        segments = List.copyOf(opened.segments());
+        storage = new Storage(
+                ground.loops(), opened.recovered(), opened.coldReader(), segments.size(), this::fatal);
+        Mark mark = opened.recovered().checkpoint().mark();
+        JournalSetup setup = new JournalSetup(
+                bookieId, segments, blockBytes, config.commitBytesMax(), mark.incarnation(), mark.sequence());
+        journal = new Journal(core, setup, this);
+        SlabCache cache = new SlabCache(segments.stream().map(JournalSegment::slab).toList());
+        int entryBytesMax =
+                Math.min(Limits.ENTRY_BYTES_MAX, Journal.entryBytesMax(config.slabBytes(), blockBytes));
+        appends = new Appends(table, journal, cache, storage, entryBytesMax);
+        Reads reads = new Reads(core, new Reads.Sources(table, journal, cache, storage), appends);
+        server = new BookieServer(
+                core,
+                new ServerIdentity(ground.cookie().clusterId(), bookieId),
+                new ServerLimits(config.linksMax(), config.readsInFlightMax(), GREETING_NANOS),
+                appends,
+                reads);
+    }
+
+    /**
+     * Starts the bookie whose formatted directories the configuration names. Fails with {@link BookieStartException}, with everything given back.
+     *
+     * @return the bookie once it listens and is registered
+     */
+    public static CompletableFuture<Bookie> start(BookieConfig config, Host host, MetadataStores stores) {
+        return BookieStart.start(config, host, stores);
+    }
+
+    /** Who it is. */
+    public BookieId id() {
+        return ground.cookie().bookieId();
+    }
+
+    /** Where clients reach it: the advertised host and the port that was bound. */
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    /** Stops in an orderly way: the next start has nothing to replay. Idempotent. */
+    public CompletableFuture<Void> close() {
+        ground.loops().core().execute(this::beginClose);
+        return ended.copy();
+    }
+
+    /** Stops as a crash would, as far as that can be within a process: nothing more is written than what is being written. Idempotent. */
+    public CompletableFuture<Void> abort() {
+        ground.loops().core().execute(() -> end("the bookie stopped"));
+        return ended.copy();
+    }
+
+    /** Begins to listen. On the core loop. */
+    CompletableFuture<Network.Listener> listen() {
+        return server.listen(host.network(), ground.config().listen());
+    }
+
+    // ---- starting, called by BookieStart on the core loop ----
+
+    void listening(Network.Listener bound, Endpoint advertised) {
+        listener = bound;
+        endpoint = advertised;
+    }
+
+    void registered(BookieRegistry.Registration made) {
+        registration = made;
+        watchAge();
+        LOG.info(
+                "bookie={} endpoint={} name={} state=RUNNING",
+                id(),
+                endpoint,
+                ground.config().name());
+    }
+
+    // ---- flushing ----
+
+    private void watchAge() {
+        long interval = Math.max(1, ground.config().flushAge().toNanos() / 4);
+        ageTimer = ground.loops().core().schedule(interval, () -> {
+            if (journal.ageNanos() >= ground.config().flushAge().toNanos()) {
+                journal.roll();
+            }
+            watchAge();
+        });
+    }
+
+    @Override
+    public void readyToFlush(JournalSegment segment) {
+        List<LedgerFacts> facts = table.stagedFacts(segment.slab().ledgerIds());
+        storage.flush(segment, facts, rows -> flushed(segment, rows));
+    }
+
+    private void flushed(JournalSegment segment, IndexRows rows) {
+        LOG.debug("bookie={} incarnation={} runs={} state=FLUSHED", id(), segment.incarnation(), rows.extents().size());
+        rows.extents().forEach(table::extent);
+        if (state == State.RUNNING) {
+            journal.release(segment);
+        }
+    }
+
+    @Override
+    public void roomAgain() {
+        appends.roomAgain();
+    }
+
+    // ---- ending ----
+
+    @Override
+    public void failed(String reason) {
+        fatal(ExitCode.JOURNAL_FAILED, reason);
+    }
+
+    void fatal(ExitCode exitCode, String reason) {
+        if (state == State.ENDING || state == State.ENDED) {
+            return;
+        }
+        LOG.error("bookie={} exit={} state=FAILED reason={}", id(), exitCode.code(), reason);
+        end(reason);
+        host.halt(exitCode.code(), "bookie " + id() + ": " + reason);
+    }
+
+    private void beginClose() {
+        if (state != State.RUNNING) {
+            return;
+        }
+        state = State.STOPPING;
+        LOG.info("bookie={} state=STOPPING", id());
+        stopServing("the bookie is stopping");
+        journal.stop(() -> storage.drain(() -> end("the bookie is stopping")));
+    }
+
+    private void stopServing(String reason) {
+        ageTimer.cancel();
+        if (registration != null) {
+            registration.close();
+        }
+        if (listener != null) {
+            listener.close();
+        }
+        server.closeLinks(reason);
+        appends.drop();
+    }
+
+    /** Gives everything back, whatever the state; what is in flight comes back first. */
+    private void end(String reason) {
+        if (state == State.ENDING || state == State.ENDED) {
+            return;
+        }
+        boolean served = state == State.RUNNING;
+        state = State.ENDING;
+        if (served) {
+            stopServing(reason);
+        }
+        journal.abort();
+        storage.stopFlushing();
+        storage.drain(this::giveBack);
+    }
+
+    private void giveBack() {
+        CompletableFuture<Void> unregistered =
+                registration == null ? CompletableFuture.completedFuture(null) : registration.close();
+        CompletableFuture<Void> portFree =
+                listener == null ? CompletableFuture.completedFuture(null) : listener.close();
+        ground.loops().core().resume(CompletableFuture.allOf(unregistered, portFree), (done, failure) -> {
+            if (failure != null) {
+                LOG.warn("bookie={} state=ENDED registration or port: {}", id(), failure.getMessage());
+            }
+            state = State.ENDED;
+            segments.forEach(JournalSegment::close);
+            ground.directories().close();
+            LOG.info("bookie={} state=ENDED", id());
+            ended.complete(null);
+            ground.loops().read().close();
+            ground.loops().storage().close();
+            ground.loops().core().close();
+        });
+    }
+}

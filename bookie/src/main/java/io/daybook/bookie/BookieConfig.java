@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie;
+
+import java.time.Duration;
+
+import io.daybook.runtime.Endpoint;
+import io.daybook.runtime.settings.Setting;
+import io.daybook.runtime.settings.SettingsGroup;
+import io.daybook.runtime.settings.SettingsLoader;
+
+/** How one bookie is set up. */
+@SettingsGroup("bookie")
+public record BookieConfig(
+        @Setting(
+                doc = "Where the bookie listens. Set it to an address that clients reach; port 0 takes any free port.",
+                defaultValue = "127.0.0.1:3181")
+        Endpoint listen,
+
+        @Setting(
+                doc = "The host name or address that clients are told; empty for the host of listen. Set it when the"
+                        + " bookie listens on all addresses or behind a translation.",
+                defaultValue = "")
+        String advertisedHost,
+
+        @Setting(doc = "A label for people, given when the bookie is formatted.", defaultValue = "bookie")
+        String name,
+
+        @Setting(
+                doc = "A label of the fault domain, such as a rack or zone: copies of an entry are spread over them.",
+                defaultValue = "")
+        String rack,
+
+        @Setting(
+                doc = "The directory of the journal; put it on the fastest device that keeps what it synced.",
+                defaultValue = "daybook/journal")
+        String journalDirectory,
+
+        @Setting(
+                doc = "The directory of entries and index; another device than the journal's makes both faster.",
+                defaultValue = "daybook/data")
+        String dataDirectory,
+
+        @Setting(
+                doc = "Bytes of a slab and of a journal file. Smaller ones need less memory and more files; an entry"
+                        + " must fit.",
+                defaultValue = "64MiB",
+                min = "8KiB",
+                max = "1GiB",
+                inBytes = true)
+        int slabBytes,
+
+        @Setting(
+                doc = "How many slabs and journal files there are. More ride out longer pauses of the data device and"
+                        + " keep more entries in memory for readers.",
+                defaultValue = "3",
+                min = "2",
+                max = "64")
+        int slabCount,
+
+        @Setting(
+                doc = "After this time a slab is flushed although it is not full. Shorter makes restarts faster and"
+                        + " files smaller.",
+                defaultValue = "60s",
+                min = "100ms",
+                max = "1h")
+        Duration flushAge,
+
+        @Setting(
+                doc = "Bytes after which no further record joins a journal commit: larger ones cost latency and bring"
+                        + " no throughput.",
+                defaultValue = "256KiB",
+                min = "4KiB",
+                max = "8MiB",
+                inBytes = true)
+        int commitBytesMax,
+
+        @Setting(
+                doc = "Reads of one link that may be unanswered at once, tail reads included; beyond it the answer is"
+                        + " BUSY.",
+                defaultValue = "256",
+                min = "1",
+                max = "100000")
+        int readsInFlightMax,
+
+        @Setting(
+                doc = "Links that may be open at once; further ones are closed with a reason.",
+                defaultValue = "10000",
+                min = "1",
+                max = "1000000")
+        int linksMax) {
+    private static final int EMBEDDED_SLAB_BYTES = 8 * 1024 * 1024;
+
+    /** Checks what no single bound can; throws {@link IllegalArgumentException} that names the setting. */
+    public BookieConfig {
+        check(!journalDirectory.isBlank(), "bookie.journal-directory is empty: name a directory");
+        check(!dataDirectory.isBlank(), "bookie.data-directory is empty: name a directory");
+        check(
+                !journalDirectory.equals(dataDirectory),
+                "bookie.journal-directory and bookie.data-directory are the same: give each its own");
+        check(slabBytes >= 8 * 1024 && slabBytes <= 1 << 30, "bookie.slab-bytes must be 8KiB to 1GiB");
+        check(slabCount >= 2, "bookie.slab-count must be 2 or more");
+        check(commitBytesMax >= 512, "bookie.commit-bytes-max must be 512 or more");
+        check(readsInFlightMax >= 1, "bookie.reads-in-flight-max must be 1 or more");
+        check(linksMax >= 1, "bookie.links-max must be 1 or more");
+        check(!flushAge.isNegative() && !flushAge.isZero(), "bookie.flush-age must be more than 0");
+    }
+
+    private static void check(boolean condition, String problem) {
+        if (!condition) {
+            throw new IllegalArgumentException(problem);
+        }
+    }
+
+    /** What holds when nothing is set. */
+    public static BookieConfig defaults() {
+        return SettingsLoader.defaults(BookieConfig.class);
+    }
+
+    /** A bookie that shares a process with others: small slabs, a free port of the loopback address. */
+    public static BookieConfig embedded(String name, String journalDirectory, String dataDirectory) {
+        return defaults()
+                .withName(name)
+                .withDirectories(journalDirectory, dataDirectory)
+                .withListen(new Endpoint("127.0.0.1", 0))
+                .withSlabs(EMBEDDED_SLAB_BYTES, 3);
+    }
+
+    /** With another endpoint to listen on. */
+    public BookieConfig withListen(Endpoint next) {
+        return new BookieConfig(
+                next,
+                advertisedHost,
+                name,
+                rack,
+                journalDirectory,
+                dataDirectory,
+                slabBytes,
+                slabCount,
+                flushAge,
+                commitBytesMax,
+                readsInFlightMax,
+                linksMax);
+    }
+
+    /** With another host that clients are told. */
+    public BookieConfig withAdvertisedHost(String next) {
+        return new BookieConfig(
+                listen,
+                next,
+                name,
+                rack,
+                journalDirectory,
+                dataDirectory,
+                slabBytes,
+                slabCount,
+                flushAge,
+                commitBytesMax,
+                readsInFlightMax,
+                linksMax);
+    }
+
+    /** With another label. */
+    public BookieConfig withName(String next) {
+        return new BookieConfig(
+                listen,
+                advertisedHost,
+                next,
+                rack,
+                journalDirectory,
+                dataDirectory,
+                slabBytes,
+                slabCount,
+                flushAge,
+                commitBytesMax,
+                readsInFlightMax,
+                linksMax);
+    }
+
+    /** With another fault domain. */
+    public BookieConfig withRack(String next) {
+        return new BookieConfig(
+                listen,
+                advertisedHost,
+                name,
+                next,
+                journalDirectory,
+                dataDirectory,
+                slabBytes,
+                slabCount,
+                flushAge,
+                commitBytesMax,
+                readsInFlightMax,
+                linksMax);
+    }
+
+    /** With other directories. */
+    public BookieConfig withDirectories(String journal, String data) {
+        return new BookieConfig(
+                listen,
+                advertisedHost,
+                name,
+                rack,
+                journal,
+                data,
+                slabBytes,
+                slabCount,
+                flushAge,
+                commitBytesMax,
+                readsInFlightMax,
+                linksMax);
+    }
+
+    /** With other slabs. */
+    public BookieConfig withSlabs(int bytes, int count) {
+        return new BookieConfig(
+                listen,
+                advertisedHost,
+                name,
+                rack,
+                journalDirectory,
+                dataDirectory,
+                bytes,
+                count,
+                flushAge,
+                commitBytesMax,
+                readsInFlightMax,
+                linksMax);
+    }
+
+    /** With another age at which slabs are flushed. */
+    public BookieConfig withFlushAge(Duration next) {
+        return new BookieConfig(
+                listen,
+                advertisedHost,
+                name,
+                rack,
+                journalDirectory,
+                dataDirectory,
+                slabBytes,
+                slabCount,
+                next,
+                commitBytesMax,
+                readsInFlightMax,
+                linksMax);
+    }
+
+    /** With another bound on commits. */
+    public BookieConfig withCommitBytesMax(int next) {
+        return new BookieConfig(
+                listen,
+                advertisedHost,
+                name,
+                rack,
+                journalDirectory,
+                dataDirectory,
+                slabBytes,
+                slabCount,
+                flushAge,
+                next,
+                readsInFlightMax,
+                linksMax);
+    }
+
+    /** With other bounds on what clients may ask for. */
+    public BookieConfig withClientBounds(int readsInFlight, int links) {
+        return new BookieConfig(
+                listen,
+                advertisedHost,
+                name,
+                rack,
+                journalDirectory,
+                dataDirectory,
+                slabBytes,
+                slabCount,
+                flushAge,
+                commitBytesMax,
+                readsInFlight,
+                links);
+    }
+}

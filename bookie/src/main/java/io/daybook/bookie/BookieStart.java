@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.daybook.bookie.cache.Slab;
+import io.daybook.bookie.index.ColdReader;
+import io.daybook.bookie.journal.JournalDamagedException;
+import io.daybook.bookie.journal.JournalSegment;
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.model.BookieCookie;
+import io.daybook.metadata.model.BookieRegistration;
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
+import io.daybook.runtime.Endpoint;
+import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Host;
+import io.daybook.runtime.Network;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts a bookie, step by step; a failed step gives everything back.
+ *
+ * <p><i>States:</i> locking directories → checking identity against cluster and metadata → recovering → listening → registering → done.
+ *
+ * <p><i>Threading:</i> the storage loop up to recovering, then the core loop.
+ */
+final class BookieStart {
+    private final BookieConfig config;
+    private final Host host;
+    private final MetadataStores stores;
+    private final Storage.Loops loops;
+    private final CompletableFuture<Bookie> result = new CompletableFuture<>();
+    private @Nullable Directories directories;
+
+    private BookieStart(BookieConfig config, Host host, MetadataStores stores) {
+        this.config = config;
+        this.host = host;
+        this.stores = stores;
+        this.loops = new Storage.Loops(
+                host.newLoop("bookie-core-0", Host.LoopKind.NETWORK),
+                host.newLoop("bookie-storage-0", Host.LoopKind.STORAGE),
+                host.newLoop("bookie-read-0", Host.LoopKind.STORAGE));
+    }
+
+    static CompletableFuture<Bookie> start(BookieConfig config, Host host, MetadataStores stores) {
+        BookieStart start = new BookieStart(config, host, stores);
+        start.loops.storage().execute(() -> start.step(start::lockDirectories));
+        return start.result;
+    }
+
+    /** Runs one step; what it throws ends the start. */
+    private void step(Runnable step) {
+        try {
+            step.run();
+        } catch (BookieStartException refusal) {
+            fail(refusal);
+        } catch (JournalDamagedException damaged) {
+            fail(new BookieStartException(
+                    ExitCode.JOURNAL_DAMAGED,
+                    damaged.getMessage() + ": replace this bookie by a new one and let its ledgers be repaired",
+                    damaged));
+        } catch (DiskException failure) {
+            fail(new BookieStartException(ExitCode.DISK, "cannot start: " + failure.getMessage(), failure));
+        }
+    }
+
+    private void fail(BookieStartException failure) {
+        if (directories != null) {
+            directories.close();
+        }
+        loops.core().close();
+        loops.read().close();
+        result.completeExceptionally(failure);
+        loops.storage().close();
+    }
+
+    // ---- on the storage loop ----
+
+    private void lockDirectories() {
+        Directories opened = Directories.open(config, host, false);
+        directories = opened;
+        BookieCookie cookie = Identity.agreed(opened);
+        int blockBytes = opened.journal().blockBytes();
+        if (config.slabBytes() % blockBytes != 0 || config.slabBytes() < 4 * blockBytes) {
+            throw new BookieStartException(
+                    ExitCode.DISK,
+                    "bookie.slab-bytes is " + config.slabBytes() + " but must be a multiple of the device's block of "
+                            + blockBytes + " bytes and at least four of them");
+        }
+        EventLoop storage = loops.storage();
+        storage.resume(
+                stores.cluster().read(), (cluster, failure) -> step(() -> {
+                    if (cluster == null) {
+                        throw BookieFormat.MetadataFailures.of("read the cluster", failure);
+                    }
+                    storage.resume(stores.bookies().cookie(cookie.bookieId()), (stored, missing) -> step(() -> {
+                        if (stored == null && !BookieFormat.MetadataFailures.isNotFound(missing)) {
+                            throw BookieFormat.MetadataFailures.of(
+                                    "read the cookie of bookie " + cookie.bookieId(), missing);
+                        }
+                        Identity.check(cookie, cluster.clusterId(), stored);
+                        recover(cookie, opened);
+                    }));
+                }));
+    }
+
+    private void recover(BookieCookie cookie, Directories opened) {
+        Recovery.Recovered recovered = Recovery.run(opened, cookie.bookieId(), config);
+        List<JournalSegment> segments = new ArrayList<>();
+        for (String name : recovered.ring()) {
+            segments.add(new JournalSegment(
+                    opened.journal().open(name, Disk.OpenMode.READ_WRITE_DURABLE),
+                    Slab.allocate(config.slabBytes(), opened.journal().blockBytes())));
+        }
+        Bookie.Opened ready = new Bookie.Opened(recovered, segments, new ColdReader(opened.data()));
+        loops.core()
+                .execute(() -> listen(
+                        new Bookie(host, new Bookie.Ground(config, cookie, loops, opened), ready), opened));
+    }
+
+    // ---- on the core loop ----
+
+    private void listen(Bookie bookie, Directories opened) {
+        loops.core().resume(bookie.listen(), (bound, failure) -> {
+            if (bound == null) {
+                giveUp(
+                        bookie,
+                        new BookieStartException(
+                                ExitCode.PORT,
+                                (failure == null ? "cannot listen on " + config.listen() : failure.getMessage())
+                                        + ": stop the process that listens there or set bookie.listen",
+                                failure));
+            } else {
+                register(bookie, bound, opened);
+            }
+        });
+    }
+
+    private void register(Bookie bookie, Network.Listener bound, Directories opened) {
+        String advertised =
+                config.advertisedHost().isBlank() ? config.listen().host() : config.advertisedHost();
+        Endpoint endpoint = new Endpoint(advertised, bound.endpoint().port());
+        bookie.listening(bound, endpoint);
+        BookieRegistration registration = new BookieRegistration(
+                bookie.id(),
+                config.name(),
+                endpoint.host(),
+                endpoint.port(),
+                false,
+                config.rack(),
+                opened.data().usableBytes(""));
+        loops.core().resume(stores.bookies().register(registration), (made, failure) -> {
+            if (made == null) {
+                giveUp(bookie, registrationFailure(bookie, failure));
+            } else {
+                bookie.registered(made);
+                result.complete(bookie);
+            }
+        });
+    }
+
+    private static BookieStartException registrationFailure(Bookie bookie, @Nullable Throwable failure) {
+        boolean taken = failure instanceof MetadataException metadata
+                && metadata.code() == MetadataException.Code.ALREADY_EXISTS;
+        return taken
+                ? new BookieStartException(
+                        ExitCode.IN_USE,
+                        "another live process is registered as bookie " + bookie.id()
+                                + ": its directories were copied; keep one copy and format empty directories for"
+                                + " the other",
+                        failure)
+                : BookieFormat.MetadataFailures.of("register bookie " + bookie.id(), failure);
+    }
+
+    private void giveUp(Bookie bookie, BookieStartException failure) {
+        bookie.abort().whenComplete((done, ignored) -> result.completeExceptionally(failure));
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
+import io.daybook.runtime.Host;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directories of one bookie, held by this process.
+ *
+ * <p><i>Threading:</i> blocks; one storage loop.
+ */
+final class Directories implements AutoCloseable {
+    /** The roles, in the order of {@link Directory}s: data first, the journal last. */
+    static final List<String> ROLES = List.of("data-0", "journal-0");
+
+    private final List<Directory> all = new ArrayList<>();
+    private final List<Disk.DirectoryLock> locks = new ArrayList<>();
+
+    /** One directory. */
+    record Directory(String role, String path, Disk disk) {
+        /** Its cookie; null when it has none. */
+        @Nullable CookieFile cookie() {
+            if (!disk.exists(CookieFile.NAME)) {
+                return null;
+            }
+            try {
+                return CookieFile.read(disk);
+            } catch (CookieFile.UnreadableCookieException unreadable) {
+                throw new BookieStartException(
+                        ExitCode.IDENTITY,
+                        "the cookie in " + path + " cannot be read (" + unreadable.getMessage()
+                                + "): restore the file 'cookie' from a copy, or give up this bookie and format empty"
+                                + " directories as a new one",
+                        unreadable);
+            }
+        }
+
+        /** The names in it, beside what any directory may hold. */
+        List<String> content() {
+            List<String> names = new ArrayList<>(disk.list(""));
+            names.removeIf(name -> name.equals("LOCK") || name.equals("lost+found"));
+            return names;
+        }
+    }
+
+    private Directories() {}
+
+    /** Opens and locks the directories of a configuration; they are created first when {@code create}. */
+    static Directories open(BookieConfig config, Host host, boolean create) {
+        Directories directories = new Directories();
+        try {
+            directories.add(ROLES.get(0), config.dataDirectory(), host, create);
+            directories.add(ROLES.get(1), config.journalDirectory(), host, create);
+            return directories;
+        } catch (RuntimeException failure) {
+            directories.close();
+            throw failure;
+        }
+    }
+
+    private void add(String role, String path, Host host, boolean create) {
+        Disk disk = host.disk(path);
+        try {
+            if (create) {
+                disk.createDirectories("");
+            } else if (!disk.exists("")) {
+                throw new BookieStartException(
+                        ExitCode.IDENTITY,
+                        "the directory " + path + " (" + role + ") is missing: mount it, or run 'bookie format' if"
+                                + " this is a new bookie");
+            }
+            locks.add(disk.lock(""));
+        } catch (DiskException failure) {
+            throw failure.kind() == DiskException.Kind.LOCKED
+                    ? new BookieStartException(
+                            ExitCode.IN_USE,
+                            "the directory " + path + " (" + role
+                                    + ") is in use by another process: stop that bookie first",
+                            failure)
+                    : new BookieStartException(
+                            ExitCode.DISK,
+                            "the directory " + path + " (" + role + ") cannot be used: " + failure.getMessage(),
+                            failure);
+        }
+        all.add(new Directory(role, path, disk));
+    }
+
+    List<Directory> all() {
+        return all;
+    }
+
+    Disk data() {
+        return all.get(0).disk();
+    }
+
+    Disk journal() {
+        return all.get(1).disk();
+    }
+
+    /** All disks, in the order in which a checkpoint is written. */
+    List<Disk> disks() {
+        return List.of(data(), journal());
+    }
+
+    /** Lets others use the directories. */
+    @Override
+    public void close() {
+        locks.forEach(Disk.DirectoryLock::close);
+        locks.clear();
+    }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.TreeSet;
+
+import io.daybook.bookie.cache.Slab;
+import io.daybook.bookie.checkpoint.Checkpoint;
+import io.daybook.bookie.checkpoint.Mark;
+import io.daybook.bookie.disk.SmallFile;
+import io.daybook.bookie.entrylog.EntryLogFormat;
+import io.daybook.bookie.entrylog.EntryLogScan;
+import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.bookie.index.IndexDamagedException;
+import io.daybook.bookie.index.IndexFile;
+import io.daybook.bookie.index.IndexRows;
+import io.daybook.bookie.journal.JournalReplay;
+import io.daybook.bookie.journal.JournalRing;
+import io.daybook.bookie.journal.ReplayTarget;
+import io.daybook.bookie.ledgers.LedgerTable;
+import io.daybook.protocol.BookieId;
+import io.daybook.protocol.EntryLayout;
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings a bookie's state back from its directories: reads the index, makes damaged index files again from their entry logs, and flushes what the
+ * journal holds beyond the mark. A crash at any point leaves the same state to start from (B8).
+ *
+ * <p><i>Threading:</i> blocks; the storage loop, before anything is served.
+ */
+final class Recovery {
+    private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+    private final Disk data;
+    private final Disk journal;
+    private final BookieId bookieId;
+    private final Checkpoint checkpoint;
+    private final LedgerTable table = new LedgerTable();
+    private final SlabFlush flush;
+    private Mark next = Mark.FIRST;
+
+    private Recovery(Directories directories, BookieId bookieId, Checkpoint checkpoint) {
+        this.data = directories.data();
+        this.journal = directories.journal();
+        this.bookieId = bookieId;
+        this.checkpoint = checkpoint;
+        this.flush = new SlabFlush(data, bookieId, checkpoint.mark().lastLogId());
+    }
+
+    /**
+     * What a bookie goes on with; the journal's next incarnation and sequence are those of the checkpoint's mark.
+     *
+     * @param ring the names of the journal's files, all free
+     */
+    record Recovered(LedgerTable table, Checkpoint checkpoint, SlabFlush flush, List<String> ring) {}
+
+    /** Recovers; throws {@link BookieStartException}, {@link DiskException} or {@link io.daybook.bookie.journal.JournalDamagedException}. */
+    static Recovered run(Directories directories, BookieId bookieId, BookieConfig config) {
+        directories.disks().forEach(SmallFile::removeUnfinished);
+        Checkpoint checkpoint = Checkpoint.read(directories.disks(), bookieId);
+        if (checkpoint == null) {
+            throw new BookieStartException(
+                    ExitCode.DISK,
+                    "the file 'checkpoint' is missing or damaged in all directories of bookie " + bookieId
+                            + ": restore one from a copy, or give up this bookie and format empty directories as a"
+                            + " new one");
+        }
+        Recovery recovery = new Recovery(directories, bookieId, checkpoint);
+        recovery.loadIndex();
+        recovery.replayJournal();
+        List<String> ring = recovery.renewJournal(config);
+        return new Recovered(recovery.table, checkpoint, recovery.flush, ring);
+    }
+
+    // ---- index ----
+
+    private void loadIndex() {
+        TreeSet<Integer> logs = new TreeSet<>();
+        TreeSet<Integer> indexes = new TreeSet<>();
+        boolean removed = false;
+        for (String name : data.list("")) {
+            int logId = Math.max(EntryLogFormat.logId(name), IndexFile.logId(name));
+            if (logId >= checkpoint.mark().incarnation()) {
+                data.delete(name);
+                removed = true;
+            } else if (EntryLogFormat.logId(name) > 0) {
+                logs.add(logId);
+            } else if (logId > 0) {
+                indexes.add(logId);
+            }
+        }
+        if (removed) {
+            data.syncDirectory("");
+        }
+        TreeSet<Integer> present = new TreeSet<>(logs);
+        present.addAll(indexes);
+        int expected = checkpoint.mark().lastLogId();
+        while (expected != EntryLogFormat.NO_LOG) {
+            if (!present.remove(expected)) {
+                LOG.error("log={} state=LOST both entry log and index file are missing", expected);
+                table.doubtAbsence();
+                loadRest(present, logs);
+                return;
+            }
+            expected = loadLog(expected, logs.contains(expected));
+        }
+        loadRest(present, logs);
+    }
+
+    /** Logs beyond a gap in the chain of previous logs: their content counts all the same. */
+    private void loadRest(TreeSet<Integer> rest, TreeSet<Integer> logs) {
+        for (int logId : rest.descendingSet()) {
+            loadLog(logId, logs.contains(logId));
+        }
+    }
+
+    /** Loads the index of one log and returns the id of the previous log. */
+    private int loadLog(int logId, boolean hasLog) {
+        if (!hasLog) {
+            LOG.error("log={} state=LOST the entry log is missing: its entries are answered as unreadable", logId);
+        }
+        try {
+            return IndexFile.read(data, logId, table);
+        } catch (IndexDamagedException damaged) {
+            LOG.warn("log={} state=REBUILDING reason={}", logId, damaged.getMessage());
+            return hasLog ? rebuild(logId) : lost(logId);
+        }
+    }
+
+    private int lost(int logId) {
+        LOG.error("log={} state=LOST neither entry log nor index file can be used", logId);
+        table.doubtAbsence();
+        return EntryLogFormat.NO_LOG;
+    }
+
+    private int rebuild(int logId) {
+        IndexRows rows = new IndexRows(logId);
+        EntryLogScan scan = EntryLogScan.of(data, logId, bookieId, rows);
+        if (!scan.isWhole()) {
+            LOG.error("log={} state=DAMAGED its index was lost and some of its records are damaged", logId);
+            table.doubtAbsence();
+        }
+        String unfinished = IndexFile.name(logId) + SmallFile.UNFINISHED_SUFFIX;
+        rows.write(data, unfinished, scan.previousLogId());
+        if (scan.isWhole()) {
+            data.rename(unfinished, IndexFile.name(logId));
+            data.syncDirectory("");
+        } else {
+            // Without an index file the next start sees the damage again, and goes on not to promise absence.
+            data.delete(unfinished);
+        }
+        rows.extents().forEach(table::extent);
+        rows.facts().forEach(table::facts);
+        return scan.previousLogId();
+    }
+
+    // ---- journal ----
+
+    private void replayJournal() {
+        Mark mark = checkpoint.mark();
+        List<String> names = JournalRing.names(journal);
+        if (names.size() < mark.ringFiles()) {
+            throw new BookieStartException(
+                    ExitCode.JOURNAL_DAMAGED,
+                    "the journal has " + names.size() + " files instead of " + mark.ringFiles()
+                            + ": restore the missing ones, or give up this bookie and let its ledgers be repaired");
+        }
+        JournalReplay.End end =
+                new JournalReplay(journal, bookieId).replay(names, mark.incarnation(), mark.sequence(), new Target());
+        next = new Mark(end.incarnation() + 2, end.nextSequence(), flush.lastLogId(), names.size());
+    }
+
+    /**
+     * Begins incarnations that were never used. One is skipped: the start of it may be on the device, torn, and would be taken for a record of the
+     * new one.
+     */
+    private List<String> renewJournal(BookieConfig config) {
+        int ringFiles = Math.min(next.ringFiles(), config.slabCount());
+        checkpoint.advance(new Mark(next.incarnation(), next.sequence(), next.lastLogId(), ringFiles));
+        return JournalRing.shape(journal, config.slabCount(), config.slabBytes());
+    }
+
+    /** Turns each journal file into an entry log. */
+    private final class Target implements ReplayTarget {
+        private int incarnation;
+        private ByteBuffer image = ByteBuffer.allocate(0);
+        private ByteBuf bytes = Unpooled.EMPTY_BUFFER;
+        private Slab slab = Slab.over(image);
+
+        @Override
+        public void fileBegins(int fileIncarnation, ByteBuffer fileImage) {
+            incarnation = fileIncarnation;
+            image = fileImage;
+            bytes = Unpooled.wrappedBuffer(fileImage);
+            slab = Slab.over(fileImage);
+        }
+
+        @Override
+        public void entry(int offset, int length) {
+            long ledgerId = EntryLayout.ledgerId(bytes, offset);
+            long entryId = EntryLayout.entryId(bytes, offset);
+            if (table.isFlushed(ledgerId, entryId)) {
+                return;
+            }
+            table.facts(new LedgerFacts(ledgerId, false, EntryLayout.lastAddConfirmed(bytes, offset), entryId));
+            slab.add(ledgerId, entryId, offset, length);
+        }
+
+        @Override
+        public void fence(long ledgerId) {
+            table.facts(new LedgerFacts(ledgerId, true, -1, -1));
+            slab.touch(ledgerId);
+        }
+
+        @Override
+        public void published(long ledgerId, long lastAddConfirmed) {
+            table.facts(new LedgerFacts(ledgerId, false, lastAddConfirmed, -1));
+            slab.touch(ledgerId);
+        }
+
+        @Override
+        public void fileEnds(long nextSequence) {
+            List<LedgerFacts> facts = table.stagedFacts(slab.ledgerIds());
+            IndexRows rows = flush.flush(incarnation, slab, image, facts);
+            int ringFiles = checkpoint.mark().ringFiles();
+            checkpoint.advance(new Mark(incarnation + 1, nextSequence, incarnation, ringFiles));
+            rows.extents().forEach(table::extent);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.cache;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+import io.netty.util.collection.LongObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block of memory that is at once the image of a journal file, the table of entries not yet flushed, and the cache for tail reads.
+ *
+ * <p><i>Invariants:</i> an entry is indexed at most once; everything below {@link #durableBytes} is on the journal's device.
+ *
+ * <p><i>Threading:</i> the core loop. Once sealed, bytes and index do not change until {@link #clear}, and the storage loop may read them through
+ * {@link #sealedView}.
+ */
+public final class Slab {
+    private final ByteBuffer bytes;
+    private final LongObjectHashMap<SlabEntries> byLedger = new LongObjectHashMap<>();
+    private int durableBytes;
+    private long lastLedgerId = -1;
+    private @Nullable SlabEntries lastEntries;
+
+    private Slab(ByteBuffer bytes) {
+        this.bytes = bytes.order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** A slab of its own memory, aligned for unbuffered writes. */
+    public static Slab allocate(int capacityBytes, int alignment) {
+        return new Slab(ByteBuffer.allocateDirect(capacityBytes + alignment - 1)
+                .alignedSlice(alignment)
+                .slice(0, capacityBytes));
+    }
+
+    /** A slab over a journal file's image; all of it is durable. */
+    public static Slab over(ByteBuffer image) {
+        Slab slab = new Slab(image.duplicate());
+        slab.durableBytes = image.capacity();
+        return slab;
+    }
+
+    /** The memory. Callers use absolute positions, or put position and limit back. */
+    public ByteBuffer bytes() {
+        return bytes;
+    }
+
+    /** The memory as another loop may read it once the slab is sealed. */
+    public ByteBuffer sealedView() {
+        return bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Notes that a fact about a ledger, or an entry of it, stands here. */
+    public SlabEntries touch(long ledgerId) {
+        if (ledgerId == lastLedgerId && lastEntries != null) {
+            return lastEntries;
+        }
+        SlabEntries entries = byLedger.get(ledgerId);
+        if (entries == null) {
+            entries = new SlabEntries();
+            byLedger.put(ledgerId, entries);
+        }
+        lastLedgerId = ledgerId;
+        lastEntries = entries;
+        return entries;
+    }
+
+    /** Notes an entry that is not here yet. */
+    public void add(long ledgerId, long entryId, int offset, int length) {
+        touch(ledgerId).add(entryId, offset, length);
+    }
+
+    /** The entries of a ledger, or null when nothing of it stands here. */
+    public @Nullable SlabEntries entries(long ledgerId) {
+        return ledgerId == lastLedgerId ? lastEntries : byLedger.get(ledgerId);
+    }
+
+    /** The ledgers of which something stands here, rising. */
+    public long[] ledgerIds() {
+        long[] ids = new long[byLedger.size()];
+        int next = 0;
+        for (long id : byLedger.keySet()) {
+            ids[next++] = id;
+        }
+        Arrays.sort(ids);
+        return ids;
+    }
+
+    /** How many bytes from the start are durable. */
+    public int durableBytes() {
+        return durableBytes;
+    }
+
+    /** Raises {@link #durableBytes}. */
+    public void advanceDurable(int bytesFromStart) {
+        durableBytes = bytesFromStart;
+    }
+
+    /** Forgets everything, so that the memory can be filled again. */
+    public void clear() {
+        byLedger.clear();
+        lastLedgerId = -1;
+        lastEntries = null;
+        durableBytes = 0;
+    }
+}

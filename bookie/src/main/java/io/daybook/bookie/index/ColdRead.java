@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.index;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.daybook.protocol.StatusCode;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * One read of flushed entries: what to read, planned on the core loop, and what came of it, filled in by the read loop before it is handed back.
+ */
+public final class ColdRead {
+    private final long ledgerId;
+    private final ByteBuf out;
+    private final int emptyBytes;
+    private final int outBytesMax;
+    private final List<Part> parts = new ArrayList<>();
+    private int count;
+    private StatusCode status = StatusCode.OK;
+
+    /** Part of a run: consecutive entries of which the first one's position stands in row {@code tableRow} of the log's index file. */
+    record Part(int logId, int tableRow, long firstEntryId, int count) {}
+
+    /**
+     * An empty plan.
+     *
+     * @param out where the entries are appended, each as a 4-byte length and its bytes
+     * @param outBytesMax readable bytes of {@code out} at which the read ends; a first entry is appended whatever its size
+     */
+    public ColdRead(long ledgerId, ByteBuf out, int outBytesMax) {
+        this.ledgerId = ledgerId;
+        this.out = out;
+        this.emptyBytes = out.readableBytes();
+        this.outBytesMax = outBytesMax;
+    }
+
+    /** Plans at most {@code countMax} consecutive entries from {@code firstEntryId} on; how many were planned. */
+    public int plan(Extents extents, long firstEntryId, int countMax) {
+        int planned = 0;
+        int slot = extents.find(firstEntryId);
+        while (slot >= 0 && planned < countMax) {
+            long next = firstEntryId + planned;
+            int skipped = (int) (next - extents.firstEntryId(slot));
+            int take = Math.min(extents.count(slot) - skipped, countMax - planned);
+            parts.add(new Part(extents.logId(slot), extents.tableRow(slot) + skipped, next, take));
+            planned += take;
+            boolean goesOn = slot + 1 < extents.size() && extents.firstEntryId(slot + 1) == firstEntryId + planned;
+            slot = goesOn ? slot + 1 : -1;
+        }
+        return planned;
+    }
+
+    /** Where the entries are. */
+    public ByteBuf out() {
+        return out;
+    }
+
+    /** How many entries were appended. */
+    public int count() {
+        return count;
+    }
+
+    /** {@link StatusCode#OK}, or why the entry after the last appended one could not be: CORRUPT or UNKNOWN_STATE. */
+    public StatusCode status() {
+        return status;
+    }
+
+    long ledgerId() {
+        return ledgerId;
+    }
+
+    int emptyBytes() {
+        return emptyBytes;
+    }
+
+    int outBytesMax() {
+        return outBytesMax;
+    }
+
+    List<Part> parts() {
+        return parts;
+    }
+
+    void appended(int entries) {
+        count += entries;
+    }
+
+    void endedBy(StatusCode reason) {
+        status = reason;
+    }
+}

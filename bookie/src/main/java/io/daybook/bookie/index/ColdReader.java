@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.index;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.daybook.bookie.entrylog.EntryLogFormat;
+import io.daybook.bookie.entrylog.EntryLogReader;
+import io.daybook.protocol.StatusCode;
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
+import io.daybook.runtime.DiskFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out reads of flushed entries. "Cannot read" is UNKNOWN_STATE, "reads other bytes than were written" is CORRUPT; neither ever becomes
+ * "absent" (B5, B6).
+ *
+ * <p><i>Threading:</i> blocks; the read loop.
+ */
+public final class ColdReader {
+    private static final Logger LOG = LoggerFactory.getLogger(ColdReader.class);
+    private static final int OPEN_LOGS_MAX = 64;
+    private static final int ROWS_MAX = 2048;
+
+    private final Disk disk;
+    private final EntryLogReader reader = new EntryLogReader();
+    private final ByteBuffer rows =
+            ByteBuffer.allocateDirect((ROWS_MAX + 1) * 4).order(ByteOrder.LITTLE_ENDIAN);
+    private final Map<Integer, OpenLog> open = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** Over the data directory. */
+    public ColdReader(Disk disk) {
+        this.disk = disk;
+    }
+
+    private record OpenLog(DiskFile index, DiskFile entries) {
+        private void close() {
+            index.close();
+            entries.close();
+        }
+    }
+
+    /** Carries out a read. */
+    public void run(ColdRead read) {
+        for (ColdRead.Part part : read.parts()) {
+            try {
+                if (!copyPart(read, part)) {
+                    break;
+                }
+            } catch (DiskException failure) {
+                LOG.warn(
+                        "ledger={} entry={} state=UNREADABLE reason={}",
+                        read.ledgerId(),
+                        part.firstEntryId(),
+                        failure.getMessage());
+                read.endedBy(StatusCode.UNKNOWN_STATE);
+                break;
+            }
+        }
+    }
+
+    /** Whether all of the part was appended. */
+    private boolean copyPart(ColdRead read, ColdRead.Part part) {
+        OpenLog log = log(part.logId());
+        int done = 0;
+        while (done < part.count()) {
+            int wanted = Math.min(part.count() - done, ROWS_MAX);
+            readRows(log.index(), part.tableRow() + done, wanted + 1);
+            int fitting = entriesOfOneUnit(wanted);
+            EntryLogReader.Run run = new EntryLogReader.Run(
+                    part.logId(), read.ledgerId(), part.firstEntryId() + done, position(0), position(fitting));
+            if (run.end() - run.position() > Integer.MAX_VALUE / 4 || run.end() <= run.position()) {
+                read.endedBy(StatusCode.CORRUPT);
+                return false;
+            }
+            int copied = reader.copy(log.entries(), run, read.out(), read.emptyBytes(), read.outBytesMax());
+            read.appended(copied);
+            done += copied;
+            if (copied < fitting) {
+                endEarly(read, part.firstEntryId() + done, part.logId());
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void endEarly(ColdRead read, long entryId, int logId) {
+        if (reader.status() != StatusCode.OK) {
+            LOG.warn("ledger={} entry={} log={} state={}", read.ledgerId(), entryId, logId, reader.status());
+            read.endedBy(reader.status());
+        }
+    }
+
+    /** How many of the entries in {@link #rows} one device read takes: as many as fit, at least one. */
+    private int entriesOfOneUnit(int wanted) {
+        int fitting = wanted;
+        while (fitting > 1 && position(fitting) - position(0) > EntryLogReader.UNIT_BYTES) {
+            fitting -= Math.max(1, fitting / 4);
+        }
+        return fitting;
+    }
+
+    private long position(int row) {
+        return Integer.toUnsignedLong(rows.getInt(row * 4));
+    }
+
+    private void readRows(DiskFile index, int firstRow, int count) {
+        rows.clear().limit(count * 4);
+        int read = index.read(IndexFile.tablePosition(firstRow), rows);
+        rows.clear();
+        if (read < count * 4) {
+            throw new DiskException(DiskException.Kind.IO, index.path() + " is shorter than it was", null);
+        }
+    }
+
+    private OpenLog log(int logId) {
+        OpenLog known = open.get(logId);
+        if (known != null) {
+            return known;
+        }
+        DiskFile index = disk.open(IndexFile.name(logId), Disk.OpenMode.READ_ONLY);
+        try {
+            OpenLog opened =
+                    new OpenLog(index, disk.open(EntryLogFormat.name(logId), Disk.OpenMode.READ_ONLY));
+            open.put(logId, opened);
+            closeOldest();
+            return opened;
+        } catch (DiskException failure) {
+            index.close();
+            throw failure;
+        }
+    }
+
+    private void closeOldest() {
+        if (open.size() > OPEN_LOGS_MAX) {
+            Iterator<OpenLog> oldest = open.values().iterator();
+            oldest.next().close();
+            oldest.remove();
+        }
+    }
+
+    /** Releases the files. */
+    public void close() {
+        open.values().forEach(OpenLog::close);
+        open.clear();
+    }
+}

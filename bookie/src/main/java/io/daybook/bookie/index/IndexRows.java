@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.index;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.daybook.bookie.entrylog.EntryLogVisitor;
+import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.runtime.Disk;
+
+/**
+ * Gathers the rows of an index file while its entry log is written, or while it is scanned.
+ *
+ * <p><i>Threading:</i> a storage loop.
+ */
+public final class IndexRows implements EntryLogVisitor {
+    private final int logId;
+    private final List<IndexTarget.Extent> extents = new ArrayList<>();
+    private final List<LedgerFacts> facts = new ArrayList<>();
+    private int[] table = new int[64];
+    private int tableRows;
+
+    private long ledgerId = -1;
+    private long firstEntryId;
+    private int count;
+    private long end;
+
+    /** For a log. */
+    public IndexRows(int logId) {
+        this.logId = logId;
+    }
+
+    @Override
+    public void entry(long entryLedgerId, long entryId, long position, long positionAfter) {
+        boolean follows =
+                entryLedgerId == ledgerId && count > 0 && entryId == firstEntryId + count && position == end;
+        if (!follows) {
+            endRun();
+            ledgerId = entryLedgerId;
+            firstEntryId = entryId;
+        }
+        addRow(position);
+        count++;
+        end = positionAfter;
+    }
+
+    @Override
+    public void facts(LedgerFacts of) {
+        facts.add(of);
+    }
+
+    private void endRun() {
+        if (count > 0) {
+            extents.add(new IndexTarget.Extent(ledgerId, firstEntryId, count, logId, tableRows - count));
+            addRow(end);
+            count = 0;
+        }
+    }
+
+    private void addRow(long position) {
+        if (tableRows == table.length) {
+            table = Arrays.copyOf(table, tableRows * 2);
+        }
+        table[tableRows++] = (int) position;
+    }
+
+    /** Writes the index file under the name {@code as}; its bytes are durable on return, its name is not. */
+    public void write(Disk disk, String as, int previousLogId) {
+        endRun();
+        IndexFile.write(disk, as, logId, previousLogId, this);
+    }
+
+    /** The runs, once {@link #write} was called. */
+    public List<IndexTarget.Extent> extents() {
+        return extents;
+    }
+
+    /** The facts. */
+    public List<LedgerFacts> facts() {
+        return facts;
+    }
+
+    int tableRows() {
+        return tableRows;
+    }
+
+    int position(int row) {
+        return table[row];
+    }
+}

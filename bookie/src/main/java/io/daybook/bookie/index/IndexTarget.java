@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.index;
+
+import io.daybook.bookie.entrylog.LedgerFacts;
+
+/** Takes the content of an index file. */
+public interface IndexTarget {
+    /** A run of consecutive entries. */
+    void extent(Extent extent);
+
+    /** Facts about a ledger. */
+    void facts(LedgerFacts facts);
+
+    /**
+     * A run of consecutive entries in one log.
+     *
+     * @param tableRow the row of the index file's table with the position of the first one
+     */
+    record Extent(long ledgerId, long firstEntryId, int count, int logId, int tableRow) {}
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.journal;
+
+import java.nio.ByteBuffer;
+
+/** Takes what a replay finds, in the order in which it was staged. */
+public interface ReplayTarget {
+    /** A journal file begins. The image may be read until {@link #fileEnds}. */
+    void fileBegins(int incarnation, ByteBuffer image);
+
+    /** An entry stands at {@code offset} of the image. */
+    void entry(int offset, int length);
+
+    /** A ledger was fenced. */
+    void fence(long ledgerId);
+
+    /** A last add confirmed was published. */
+    void published(long ledgerId, long lastAddConfirmed);
+
+    /** The journal file ends; its last record is the one before {@code nextSequence}. When this returns, everything of it must be durable elsewhere or be told again by the next replay. */
+    void fileEnds(long nextSequence);
+}

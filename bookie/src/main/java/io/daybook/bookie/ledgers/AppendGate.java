@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.ledgers;
+
+/** Stops the links that carry adds while there is no slab for them, and lets them go on. On the core loop. */
+public interface AppendGate {
+    /** Takes no more from append links. */
+    void stopAppends();
+
+    /** Takes from append links again. */
+    void resumeAppends();
+}

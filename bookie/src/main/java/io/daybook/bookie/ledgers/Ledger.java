@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.ledgers;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.bookie.index.Extents;
+import io.daybook.protocol.Limits;
+
+/**
+ * What the core loop knows of one ledger.
+ *
+ * <p><i>States:</i> unknown (only somebody waits for it) → open → fenced; never back (B3). A fence counts for adds from the moment it is staged, and
+ * for readers from the moment it is durable.
+ *
+ * <p><i>Invariants:</i> the last add confirmed never goes back and is shown only when it is durable (L10); nothing is kept per entry.
+ *
+ * <p><i>Threading:</i> the core loop.
+ */
+final class Ledger {
+    final long ledgerId;
+    final Extents extents = new Extents();
+    final List<TailWaiter> waiters = new ArrayList<>(0);
+
+    private boolean known;
+    private boolean fenceStaged;
+    private boolean fenceDurable;
+    private long lastAddConfirmed = Limits.NO_ENTRY_ID;
+    private long lastEntryId = Limits.NO_ENTRY_ID;
+    private long stagedLastAddConfirmed = Limits.NO_ENTRY_ID;
+
+    AckRun openRun = AckRun.NONE;
+    boolean wakeQueued;
+
+    Ledger(long ledgerId) {
+        this.ledgerId = ledgerId;
+    }
+
+    /** Takes in facts that are durable. */
+    void restore(LedgerFacts facts) {
+        known = true;
+        fenceStaged |= facts.fenced();
+        fenceDurable |= facts.fenced();
+        lastAddConfirmed = Math.max(lastAddConfirmed, facts.lastAddConfirmed());
+        stagedLastAddConfirmed = Math.max(stagedLastAddConfirmed, lastAddConfirmed);
+        lastEntryId = Math.max(lastEntryId, facts.lastEntryId());
+    }
+
+    /** The facts once everything staged so far is durable. */
+    LedgerFacts stagedFacts() {
+        return new LedgerFacts(ledgerId, fenceStaged, stagedLastAddConfirmed, lastEntryId);
+    }
+
+    void entryStaged(long entryId, long carriedLastAddConfirmed) {
+        known = true;
+        lastEntryId = Math.max(lastEntryId, entryId);
+        stagedLastAddConfirmed = Math.max(stagedLastAddConfirmed, carriedLastAddConfirmed);
+    }
+
+    void publishedStaged(long published) {
+        known = true;
+        stagedLastAddConfirmed = Math.max(stagedLastAddConfirmed, published);
+    }
+
+    void fenceStaged() {
+        known = true;
+        fenceStaged = true;
+    }
+
+    /** Whether that moved what readers may see. */
+    boolean confirmedDurably(long confirmed) {
+        boolean moves = confirmed > lastAddConfirmed;
+        lastAddConfirmed = Math.max(lastAddConfirmed, confirmed);
+        return moves;
+    }
+
+    void fencedDurably() {
+        fenceDurable = true;
+    }
+
+    /** Whether this bookie holds anything of it: an entry, a fence, a last add confirmed. */
+    boolean isKnown() {
+        return known;
+    }
+
+    /** Whether normal adds are refused. */
+    boolean isFenced() {
+        return fenceStaged;
+    }
+
+    /** Whether the fence can be told. */
+    boolean isFencedDurably() {
+        return fenceDurable;
+    }
+
+    /** The highest that may be told, -1 for none. */
+    long lastAddConfirmed() {
+        return lastAddConfirmed;
+    }
+
+    /** The highest entry id that was taken, -1 for none. */
+    long lastEntryId() {
+        return lastEntryId;
+    }
+
+    /** The highest last add confirmed that was taken, durable or not. */
+    long stagedLastAddConfirmed() {
+        return stagedLastAddConfirmed;
+    }
+}

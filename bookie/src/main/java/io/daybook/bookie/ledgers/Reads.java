@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.ledgers;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.daybook.bookie.cache.SlabCache;
+import io.daybook.bookie.index.ColdRead;
+import io.daybook.bookie.journal.Journal;
+import io.daybook.protocol.StatusCode;
+import io.daybook.protocol.wire.ReadAnswer;
+import io.daybook.protocol.wire.ReadRequest;
+import io.daybook.runtime.EventLoop;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers reads: from the slabs here, from flushed files through {@link ColdReads}, or later when the entry arrives.
+ *
+ * <p><i>Invariants:</i> only durable entries and a durable last add confirmed are told; B6: absence is told only for what neither slabs nor index
+ * hold, and only while the table is sound; every read is answered once or its link is gone.
+ *
+ * <p><i>Threading:</i> the core loop.
+ */
+public final class Reads {
+    private static final int WAIT_MILLIS_MAX = 60_000;
+    private static final int ENTRY_LENGTH_BYTES = 4;
+    private static final int COLD_BYTES_FIRST = 256 * 1024;
+
+    private final EventLoop loop;
+    private final LedgerTable table;
+    private final Journal journal;
+    private final SlabCache cache;
+    private final ColdReads coldReads;
+    private final Appends appends;
+    private final List<Ledger> woken = new ArrayList<>();
+
+    /** What reads are answered from. */
+    public record Sources(LedgerTable table, Journal journal, SlabCache cache, ColdReads coldReads) {}
+
+    /** Over the sources of one core loop. */
+    public Reads(EventLoop loop, Sources sources, Appends appends) {
+        this.loop = loop;
+        this.table = sources.table();
+        this.journal = sources.journal();
+        this.cache = sources.cache();
+        this.coldReads = sources.coldReads();
+        this.appends = appends;
+        appends.onMoved(this::moved);
+    }
+
+    /** Takes one read. */
+    public void read(ReadRequest request, ReadOwner owner) {
+        if (request.has(ReadRequest.FLAG_FENCE)) {
+            appends.fence(request.ledgerId(), () -> start(request, owner));
+        } else {
+            start(request, owner);
+        }
+    }
+
+    private void start(ReadRequest request, ReadOwner owner) {
+        if (!owner.link().isOpen()) {
+            owner.readEnded();
+            return;
+        }
+        Ledger ledger = table.get(request.ledgerId());
+        boolean reachable = ledger != null && ledger.isKnown() && request.firstEntryId() <= end(ledger, request);
+        if (ledger != null && reachable) {
+            answerFrom(ledger, request, owner);
+        } else if (mayWait(ledger, request)) {
+            hold(request, owner);
+        } else {
+            answerNothing(ledger, request, owner);
+        }
+    }
+
+    /** How many entries this read may have, were all of them here; its first one is in its reach. */
+    private static int wanted(Ledger ledger, ReadRequest request) {
+        return (int) Math.min(end(ledger, request) - request.firstEntryId(), request.countMax() - 1) + 1;
+    }
+
+    /** The last entry id that this read may see. */
+    private static long end(Ledger ledger, ReadRequest request) {
+        return request.has(ReadRequest.FLAG_UNCONFIRMED) ? ledger.lastEntryId() : ledger.lastAddConfirmed();
+    }
+
+    private static boolean mayWait(@Nullable Ledger ledger, ReadRequest request) {
+        return request.has(ReadRequest.FLAG_WAIT)
+                && request.waitMillis() > 0
+                && (ledger == null || !ledger.isFencedDurably());
+    }
+
+    private void answerFrom(Ledger ledger, ReadRequest request, ReadOwner owner) {
+        if (cache.find(ledger.ledgerId, request.firstEntryId())) {
+            if (cache.isDurable()) {
+                answerCached(ledger, request, owner);
+            } else {
+                journal.whenDurable(() -> start(request, owner));
+            }
+        } else if (ledger.extents.find(request.firstEntryId()) >= 0) {
+            answerFlushed(ledger, request, owner);
+        } else {
+            answer(ledger, request, owner, table.absent(StatusCode.NO_ENTRY));
+        }
+    }
+
+    private void answerNothing(@Nullable Ledger ledger, ReadRequest request, ReadOwner owner) {
+        if (ledger == null || !ledger.isKnown()) {
+            StatusCode status = request.has(ReadRequest.FLAG_WAIT) ? StatusCode.OK : StatusCode.NO_LEDGER;
+            answer(ledger, request, owner, status == StatusCode.OK ? status : table.absent(status));
+            return;
+        }
+        boolean held = ledger.extents.find(request.firstEntryId()) >= 0
+                || cache.find(ledger.ledgerId, request.firstEntryId());
+        boolean promises = !held && !request.has(ReadRequest.FLAG_WAIT);
+        answer(ledger, request, owner, promises ? table.absent(StatusCode.NO_ENTRY) : StatusCode.OK);
+    }
+
+    /** Answers without an entry. */
+    private void answer(@Nullable Ledger ledger, ReadRequest request, ReadOwner owner, StatusCode status) {
+        Answers.send(owner.link(), header(ledger, request, 0, status));
+        owner.readEnded();
+    }
+
+    private static ReadAnswer header(@Nullable Ledger ledger, ReadRequest request, int count, StatusCode status) {
+        boolean fenced = ledger != null && ledger.isFencedDurably();
+        return new ReadAnswer(
+                request.requestId(),
+                request.ledgerId(),
+                request.firstEntryId(),
+                ledger == null ? -1 : ledger.lastAddConfirmed(),
+                count,
+                status,
+                fenced ? ReadAnswer.FLAG_FENCED : 0);
+    }
+
+    // ---- from the slabs ----
+
+    private void answerCached(Ledger ledger, ReadRequest request, ReadOwner owner) {
+        long first = request.firstEntryId();
+        int wanted = wanted(ledger, request);
+        int count = 0;
+        long bytes = 0;
+        while (count < wanted) {
+            if (!cache.find(ledger.ledgerId, first + count) || !cache.isDurable()) {
+                break;
+            }
+            int taken = ENTRY_LENGTH_BYTES + cache.length();
+            if (count > 0 && bytes + taken > request.bytesMax()) {
+                break;
+            }
+            bytes += taken;
+            count++;
+        }
+        ByteBuf frame = owner.link().allocate(ReadAnswer.ENTRIES_INDEX + (int) bytes);
+        header(ledger, request, count, StatusCode.OK).write(frame);
+        for (int i = 0; i < count; i++) {
+            cache.find(ledger.ledgerId, first + i);
+            ByteBuffer slab = cache.slab().bytes();
+            frame.writeIntLE(cache.length());
+            frame.writeBytes(slab.limit(cache.offset() + cache.length()).position(cache.offset()));
+            slab.clear();
+        }
+        owner.link().send(frame);
+        owner.readEnded();
+    }
+
+    // ---- from flushed files ----
+
+    private void answerFlushed(Ledger ledger, ReadRequest request, ReadOwner owner) {
+        int entryBytes = Math.min(request.bytesMax(), COLD_BYTES_FIRST);
+        ByteBuf frame = owner.link().allocate(ReadAnswer.ENTRIES_INDEX + entryBytes);
+        header(ledger, request, 0, StatusCode.OK).write(frame);
+        ColdRead read = new ColdRead(ledger.ledgerId, frame, ReadAnswer.ENTRIES_INDEX + request.bytesMax());
+        read.plan(ledger.extents, request.firstEntryId(), wanted(ledger, request));
+        coldReads.begin(read, done -> {
+            int end = frame.writerIndex();
+            StatusCode status = done.count() > 0 ? StatusCode.OK : done.status();
+            frame.writerIndex(frame.readerIndex());
+            header(ledger, request, done.count(), status).write(frame);
+            frame.writerIndex(end);
+            owner.link().send(frame);
+            owner.readEnded();
+        });
+    }
+
+    // ---- waiting ----
+
+    private void hold(ReadRequest request, ReadOwner owner) {
+        Ledger ledger = table.obtain(request.ledgerId());
+        TailWaiter waiter = new TailWaiter(request, owner);
+        ledger.waiters.add(waiter);
+        long waitNanos = TimeUnit.MILLISECONDS.toNanos(Math.min(request.waitMillis(), WAIT_MILLIS_MAX));
+        waiter.timer = loop.schedule(waitNanos, () -> giveUp(ledger, waiter));
+    }
+
+    private void giveUp(Ledger ledger, TailWaiter waiter) {
+        if (ledger.waiters.remove(waiter)) {
+            answer(ledger, waiter.request, waiter.owner, StatusCode.OK);
+            table.dropIfUnused(ledger);
+        }
+    }
+
+    /** A ledger's durable last add confirmed moved, or it was fenced: once in this turn, look at those who wait for it. */
+    private void moved(Ledger ledger) {
+        if (ledger.waiters.isEmpty() || ledger.wakeQueued) {
+            return;
+        }
+        ledger.wakeQueued = true;
+        if (woken.isEmpty()) {
+            loop.atEndOfTurn(this::wake);
+        }
+        woken.add(ledger);
+    }
+
+    private void wake() {
+        List<Ledger> now = List.copyOf(woken);
+        woken.clear();
+        for (Ledger ledger : now) {
+            ledger.wakeQueued = false;
+            wake(ledger);
+        }
+    }
+
+    private void wake(Ledger ledger) {
+        List<TailWaiter> ready = new ArrayList<>();
+        for (Iterator<TailWaiter> waiters = ledger.waiters.iterator(); waiters.hasNext(); ) {
+            TailWaiter waiter = waiters.next();
+            if (ledger.isFencedDurably() || waiter.request.firstEntryId() <= end(ledger, waiter.request)) {
+                waiter.timer.cancel();
+                waiters.remove();
+                ready.add(waiter);
+            }
+        }
+        for (TailWaiter waiter : ready) {
+            start(waiter.request, waiter.owner);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.server;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import io.daybook.bookie.ledgers.AppendGate;
+import io.daybook.bookie.ledgers.Appends;
+import io.daybook.bookie.ledgers.Reads;
+import io.daybook.runtime.Endpoint;
+import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.LinkHandler;
+import io.daybook.runtime.Network;
+
+/**
+ * Accepts links and knows all that are open.
+ *
+ * <p><i>States:</i> accepting → closed.
+ *
+ * <p><i>Threading:</i> the core loop.
+ */
+public final class BookieServer implements AppendGate {
+    private final EventLoop loop;
+    private final ServerIdentity identity;
+    private final ServerLimits limits;
+    private final Appends appends;
+    private final Reads reads;
+    private final Set<BookieLink> links = new LinkedHashSet<>();
+    private boolean appendsStopped;
+    private boolean closed;
+
+    /** Not listening yet. */
+    public BookieServer(EventLoop loop, ServerIdentity identity, ServerLimits limits, Appends appends, Reads reads) {
+        this.loop = loop;
+        this.identity = identity;
+        this.limits = limits;
+        this.appends = appends;
+        this.reads = reads;
+        appends.gate(this);
+    }
+
+    /** Begins to accept links; fails as {@link Network#listen} does. */
+    public CompletableFuture<Network.Listener> listen(Network network, Endpoint endpoint) {
+        return network.listen(loop, endpoint, this::accept);
+    }
+
+    private LinkHandler accept(Endpoint remote) {
+        return new BookieLink(this, closed || links.size() >= limits.linksMax());
+    }
+
+    /** Closes all links; nothing that comes in later is looked at. */
+    public void closeLinks(String reason) {
+        closed = true;
+        for (BookieLink link : new ArrayList<>(links)) {
+            link.close(reason);
+        }
+    }
+
+    @Override
+    public void stopAppends() {
+        appendsStopped = true;
+        links.forEach(BookieLink::updateReading);
+    }
+
+    @Override
+    public void resumeAppends() {
+        appendsStopped = false;
+        links.forEach(BookieLink::updateReading);
+    }
+
+    void opened(BookieLink link) {
+        links.add(link);
+    }
+
+    void closed(BookieLink link) {
+        links.remove(link);
+    }
+
+    boolean areAppendsStopped() {
+        return appendsStopped;
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    ServerIdentity identity() {
+        return identity;
+    }
+
+    ServerLimits limits() {
+        return limits;
+    }
+
+    Appends appends() {
+        return appends;
+    }
+
+    Reads reads() {
+        return reads;
+    }
+}

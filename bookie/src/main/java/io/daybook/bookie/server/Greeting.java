@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.server;
+
+import io.daybook.protocol.StatusCode;
+import io.daybook.protocol.wire.Hello;
+import io.daybook.protocol.wire.HelloAnswer;
+
+/** Decides what a hello is answered. */
+final class Greeting {
+    /** The only protocol version so far. */
+    static final int VERSION = 1;
+
+    private Greeting() {}
+
+    static HelloAnswer answer(Hello hello, ServerIdentity self, int entryBytesMax) {
+        if (hello.versionMin() > VERSION || hello.versionMax() < VERSION) {
+            return refusal(
+                    StatusCode.VERSION_MISMATCH,
+                    self,
+                    "this bookie speaks protocol version " + VERSION + ", the client " + hello.versionMin() + " to "
+                            + hello.versionMax());
+        }
+        if (!hello.clusterId().equals(self.clusterId())) {
+            return refusal(
+                    StatusCode.WRONG_BOOKIE,
+                    self,
+                    "this bookie belongs to cluster " + self.clusterId() + ", not to " + hello.clusterId());
+        }
+        if (!hello.expectedBookie().equals(self.bookieId())) {
+            return refusal(
+                    StatusCode.WRONG_BOOKIE,
+                    self,
+                    "this is bookie " + self.bookieId() + ", not " + hello.expectedBookie());
+        }
+        return new HelloAnswer(StatusCode.OK, VERSION, 0, self.bookieId(), entryBytesMax, "");
+    }
+
+    private static HelloAnswer refusal(StatusCode status, ServerIdentity self, String text) {
+        return new HelloAnswer(status, 0, 0, self.bookieId(), 0, text);
+    }
+}

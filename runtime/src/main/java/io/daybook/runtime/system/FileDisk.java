@@ -169,7 +169,8 @@ final class FileDisk implements Disk {
         } catch (IOException failure) {
             throw DiskFailures.of("list", listed, failure);
         } catch (DirectoryIteratorException failure) {
-            throw DiskFailures.of("list", listed, failure.getCause());
+            IOException cause = failure.getCause();
+            throw DiskFailures.of("list", listed, cause == null ? failure : cause);
         }
         Collections.sort(names);
         return names;

@@ -5,6 +5,7 @@ import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Timer;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SingleThreadIoEventLoop;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.RejectedExecutionHandlers;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -36,7 +37,8 @@ final class NettyEventLoop implements EventLoop {
     NettyEventLoop(String name, IoHandlerFactory transport, LoopFailureHandler failures) {
         this.name = name;
         turn = new Turn(this, failures);
-        selector = new SelectorLoop(task -> new Thread(task, name), transport);
+        // Netty keeps pools of buffers only for threads of this class.
+        selector = new SelectorLoop(task -> new FastThreadLocalThread(task, name), transport);
     }
 
     /** Netty's loop, which tells when a round of reading and running is over. */

@@ -3,6 +3,7 @@ package io.daybook.runtime.system;
 
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Timer;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import java.util.PriorityQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,8 @@ final class StorageLoop implements EventLoop {
     StorageLoop(String name, LoopFailureHandler failures) {
         this.name = name;
         turn = new Turn(this, failures);
-        thread = new Thread(this::run, name);
+        // Netty keeps pools of buffers only for threads of this class.
+        thread = new FastThreadLocalThread(this::run, name);
     }
 
     void start() {

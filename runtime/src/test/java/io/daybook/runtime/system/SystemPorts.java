@@ -71,12 +71,12 @@ final class SystemPorts implements PortsUnderTest {
     public Endpoint silent() {
         try {
             if (sockets.isEmpty()) {
-                ServerSocket full = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK));
+                ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 sockets.add(full);
                 for (int i = 0; i < 4; i++) {
                     Socket waiting = new Socket();
                     sockets.add(waiting);
-                    fill(waiting, new InetSocketAddress(LOOPBACK, full.getLocalPort()));
+                    fill(waiting, new InetSocketAddress(InetAddress.getLoopbackAddress(), full.getLocalPort()));
                 }
             }
             return new Endpoint(LOOPBACK, ((ServerSocket) sockets.get(0)).getLocalPort());

@@ -85,7 +85,8 @@ public final class SimulatedMachine {
         incarnations++;
         SimulatedProcess process = world.newProcess(this, clock);
         SimulatedNetwork network = new SimulatedNetwork(world.network(), process);
-        SimulatedHost started = new SimulatedHost(this, process, network, world.faults().of(process));
+        SimulatedHost started =
+                new SimulatedHost(this, process, network, world.faults().of(process));
         host = started;
         return started;
     }
@@ -159,6 +160,9 @@ public final class SimulatedMachine {
     /** Lets its monotonic clock run fast or slow from now on. */
     public void clockRate(double rate) {
         clock.runAt(rate, scheduler.nanoTime());
+        if (isRunning()) {
+            scheduler.clockChanged(host().process());
+        }
     }
 
     /** Moves its wall clock, in either direction. */

@@ -137,7 +137,8 @@ public final class SimulatedWorld {
      */
     public <T> T await(CompletableFuture<T> future, long maxVirtualNanos) {
         if (!runUntil(future::isDone, maxVirtualNanos)) {
-            throw new AssertionError("not done after " + maxVirtualNanos + " ns; seed " + seed() + ", last events:\n" + lastEvents());
+            throw new AssertionError(
+                    "not done after " + maxVirtualNanos + " ns; seed " + seed() + ", last events:\n" + lastEvents());
         }
         return future.join();
     }

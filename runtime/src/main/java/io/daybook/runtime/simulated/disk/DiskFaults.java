@@ -5,6 +5,7 @@ import io.daybook.runtime.DiskException;
 import io.daybook.runtime.simulated.events.SimulatedScheduler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What is wrong with a disk at present. A path is meant by any part of it; the empty part means every path. */
 public final class DiskFaults {
@@ -99,15 +100,13 @@ public final class DiskFaults {
     }
 
     boolean fails(Call call, String path) {
-        for (Fault fault : faults) {
-            if (fault.call == call && path.contains(fault.pathPart)) {
-                if (!fault.isLasting) {
-                    faults.remove(fault);
-                }
-                return true;
-            }
+        Optional<Fault> due = faults.stream()
+                .filter(fault -> fault.call == call && path.contains(fault.pathPart))
+                .findFirst();
+        if (due.isPresent() && !due.get().isLasting) {
+            faults.remove(due.get());
         }
-        return false;
+        return due.isPresent();
     }
 
     void failIfPlanned(Call call, String path) {

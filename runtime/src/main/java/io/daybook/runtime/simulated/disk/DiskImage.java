@@ -134,13 +134,14 @@ public final class DiskImage {
             fates.put(change.sequence, survivors.fateOf(i, unsynced.size(), change.isName));
         }
         DiskImage left = new DiskImage();
-        directories.forEach((path, directory) ->
-                left.directories.put(path, directory.afterCrash(change -> fates.getOrDefault(change.sequence(), Fate.LOST))));
+        directories.forEach((path, directory) -> left.directories.put(
+                path, directory.afterCrash(change -> fates.getOrDefault(change.sequence(), Fate.LOST))));
         for (StoredDirectory directory : left.directories.values()) {
             for (long id : directory.current().values()) {
                 left.files.put(
                         id,
-                        file(id).afterCrash(change -> fates.getOrDefault(change.sequence(), Fate.LOST), survivors.seed()));
+                        file(id).afterCrash(
+                                        change -> fates.getOrDefault(change.sequence(), Fate.LOST), survivors.seed()));
             }
         }
         left.nextFileId = nextFileId;

@@ -32,7 +32,8 @@ public final class SimulatedDisk implements Disk {
         process.requireAlive();
         OptionalLong found = drive.image().fileId(path);
         if (drive.image().isDirectory(path)) {
-            throw new DiskException(mode == OpenMode.CREATE_NEW ? Kind.EXISTS : Kind.IO, "'" + path + "' is a directory", null);
+            throw new DiskException(
+                    mode == OpenMode.CREATE_NEW ? Kind.EXISTS : Kind.IO, "'" + path + "' is a directory", null);
         }
         if (mode != OpenMode.CREATE_NEW) {
             return new SimulatedFile(drive, process, path, mode, found.orElseThrow(() -> missing(path)));
@@ -44,7 +45,8 @@ public final class SimulatedDisk implements Disk {
             throw missing(path);
         }
         change(new DiskOperation.Create(path), drive.quality().writeNanos());
-        return new SimulatedFile(drive, process, path, mode, drive.image().fileId(path).orElseThrow());
+        return new SimulatedFile(
+                drive, process, path, mode, drive.image().fileId(path).orElseThrow());
     }
 
     private static DiskException missing(String path) {
@@ -89,7 +91,9 @@ public final class SimulatedDisk implements Disk {
             }
         }
         if (!drive.image().isDirectory(directory)) {
-            change(new DiskOperation.CreateDirectories(directory), drive.quality().syncNanos());
+            change(
+                    new DiskOperation.CreateDirectories(directory),
+                    drive.quality().syncNanos());
         }
     }
 
@@ -101,7 +105,8 @@ public final class SimulatedDisk implements Disk {
         if (drive.image().fileId(from).isEmpty()) {
             throw missing(from);
         }
-        if (!DiskImage.parentOf(from).equals(DiskImage.parentOf(to)) || drive.image().isDirectory(to)) {
+        if (!DiskImage.parentOf(from).equals(DiskImage.parentOf(to))
+                || drive.image().isDirectory(to)) {
             throw new DiskException(Kind.IO, "'" + from + "' cannot be renamed to '" + to + "'", null);
         }
         change(new DiskOperation.Rename(from, to), drive.quality().writeNanos());

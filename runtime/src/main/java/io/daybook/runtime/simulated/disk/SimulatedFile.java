@@ -84,9 +84,10 @@ final class SimulatedFile implements DiskFile {
     private void requireInBlocks(long position, ByteBuffer source) {
         requirePosition(position);
         int block = drive.quality().blockBytes();
-        if (mode == OpenMode.READ_WRITE_DURABLE && (position % block != 0 || source.remaining() % block != 0 || isMisaligned(source, block))) {
-            throw new IllegalArgumentException("a durable write of " + source.remaining() + " bytes at " + position + " of '" + path
-                    + "' is not in blocks of " + block);
+        if (mode == OpenMode.READ_WRITE_DURABLE
+                && (position % block != 0 || source.remaining() % block != 0 || isMisaligned(source, block))) {
+            throw new IllegalArgumentException("a durable write of " + source.remaining() + " bytes at " + position
+                    + " of '" + path + "' is not in blocks of " + block);
         }
     }
 
@@ -171,7 +172,9 @@ final class SimulatedFile implements DiskFile {
         if (fittingBytes(position, bytes) < bytes) {
             return Optional.of(full());
         }
-        return drive.faults().fails(Call.COMMIT, path) ? Optional.of(DiskFaults.error(Call.COMMIT, path)) : Optional.empty();
+        return drive.faults().fails(Call.COMMIT, path)
+                ? Optional.of(DiskFaults.error(Call.COMMIT, path))
+                : Optional.empty();
     }
 
     /** Whether a failed commit was begun, so that reads see its bytes although the device may not have them. */

@@ -12,15 +12,15 @@ final class StoredDirectory {
     /** One name of a file less, one more, or both (a rename); the empty name stands for none. */
     record NameChange(long sequence, String removed, String added, long fileId) {}
 
-    private final TreeMap<String, Long> durable;
-    private final TreeMap<String, Long> current;
+    private final SortedMap<String, Long> durable;
+    private final SortedMap<String, Long> current;
     private final List<NameChange> unsynced = new ArrayList<>();
 
     StoredDirectory() {
         this(new TreeMap<>(), new TreeMap<>());
     }
 
-    private StoredDirectory(TreeMap<String, Long> durable, TreeMap<String, Long> current) {
+    private StoredDirectory(SortedMap<String, Long> durable, SortedMap<String, Long> current) {
         this.durable = durable;
         this.current = current;
     }
@@ -48,7 +48,7 @@ final class StoredDirectory {
         apply(change, current);
     }
 
-    private static void apply(NameChange change, TreeMap<String, Long> names) {
+    private static void apply(NameChange change, SortedMap<String, Long> names) {
         names.remove(change.removed, change.fileId);
         if (!change.added.isEmpty()) {
             names.put(change.added, change.fileId);
@@ -61,7 +61,7 @@ final class StoredDirectory {
     }
 
     StoredDirectory afterCrash(Function<NameChange, Fate> fates) {
-        TreeMap<String, Long> left = new TreeMap<>(durable);
+        SortedMap<String, Long> left = new TreeMap<>(durable);
         for (NameChange change : unsynced) {
             if (fates.apply(change) != Fate.LOST) {
                 apply(change, left);

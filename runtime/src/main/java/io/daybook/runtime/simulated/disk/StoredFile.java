@@ -61,7 +61,8 @@ final class StoredFile {
 
     /** What was changed up to {@code sequence} is durable now. */
     void persist(long sequence) {
-        List<Change> done = unsynced.stream().filter(change -> change.sequence <= sequence).toList();
+        List<Change> done =
+                unsynced.stream().filter(change -> change.sequence <= sequence).toList();
         done.forEach(change -> apply(change, durable));
         unsynced.subList(0, done.size()).clear();
     }
@@ -71,7 +72,8 @@ final class StoredFile {
      * never all of the newest.
      */
     void forget(long sequence, long seed) {
-        List<Change> dropped = unsynced.stream().filter(change -> change.sequence <= sequence).toList();
+        List<Change> dropped =
+                unsynced.stream().filter(change -> change.sequence <= sequence).toList();
         for (int i = 0; i < dropped.size() - 1; i++) {
             boolean torn = SimulatedRandom.mix(seed, Stream.DISK, 3, i) % 2 == 0;
             apply(dropped.get(i), durable, torn ? Fate.TORN : Fate.LOST, seed);
@@ -110,7 +112,8 @@ final class StoredFile {
         long end = change.position + change.bytes.remaining();
         long firstSector = change.position / SECTOR_BYTES;
         long sectors = (end + SECTOR_BYTES - 1) / SECTOR_BYTES - firstSector;
-        long missing = SimulatedRandom.below(SimulatedRandom.mix(seed, Stream.CRASH, 4, change.sequence), Math.max(1, sectors));
+        long missing = SimulatedRandom.below(
+                SimulatedRandom.mix(seed, Stream.CRASH, 4, change.sequence), Math.max(1, sectors));
         for (long i = 0; i < sectors; i++) {
             long from = Math.max(change.position, (firstSector + i) * SECTOR_BYTES);
             long to = Math.min(end, (firstSector + i + 1) * SECTOR_BYTES);

@@ -41,7 +41,8 @@ public final class Survivors {
 
     /** All survive but one. */
     public static Survivors allBut(int missing) {
-        return new Survivors("all but " + missing, 0, (index, count, isName) -> index == missing ? Fate.LOST : Fate.KEPT);
+        return new Survivors(
+                "all but " + missing, 0, (index, count, isName) -> index == missing ? Fate.LOST : Fate.KEPT);
     }
 
     /** One survives alone. */
@@ -56,7 +57,8 @@ public final class Survivors {
 
     /** Drawn from a seed in the given way. */
     public static Survivors drawn(CrashMode mode, long seed) {
-        return new Survivors(mode + " " + seed, seed, (index, count, isName) -> drawn(mode, seed, index, count, isName));
+        return new Survivors(
+                mode + " " + seed, seed, (index, count, isName) -> drawn(mode, seed, index, count, isName));
     }
 
     private static Fate drawn(CrashMode mode, long seed, int index, int count, boolean isName) {

@@ -62,7 +62,7 @@ public final class SimulatedLoop implements EventLoop {
     }
 
     long entity() {
-        return (long) process.id() << 16 | id;
+        return ((long) process.id() << 16) | id;
     }
 
     @Override

@@ -11,21 +11,27 @@ public final class SimulatedRandom implements RandomSource {
     /** What chance is drawn for: one independent stream each. */
     public enum Stream {
         /** The order of events of the same instant. */
-        TIE,
+        TIE(1),
         /** How fast a loop wakes and how much it does in a turn. */
-        LOOP,
+        LOOP(2),
         /** How late timers are. */
-        TIMER,
+        TIMER(3),
         /** Latencies and losses of links. */
-        NETWORK,
+        NETWORK(4),
         /** Latencies and failures of disks. */
-        DISK,
+        DISK(5),
         /** What a crash leaves on a disk. */
-        CRASH,
+        CRASH(6),
         /** The ports handed to processes. */
-        HOST,
+        HOST(7),
         /** Plans and workloads. */
-        WORLD
+        WORLD(8);
+
+        private final long number;
+
+        Stream(long number) {
+            this.number = number;
+        }
     }
 
     private static final long STEP = 0x9E3779B97F4A7C15L;
@@ -46,7 +52,7 @@ public final class SimulatedRandom implements RandomSource {
 
     /** The random number at (seed, stream, entity, counter). The mixing steps are the finalizer of SplitMix64 (Steele, Lea, Flood 2014). */
     public static long mix(long seed, Stream stream, long entity, long counter) {
-        long mixed = finish(seed + STEP * (stream.ordinal() + 1));
+        long mixed = finish(seed + STEP * stream.number);
         mixed = finish((mixed ^ entity) + STEP);
         return finish(mixed + STEP * (counter + 1));
     }
@@ -79,7 +85,7 @@ public final class SimulatedRandom implements RandomSource {
         int zeros = Long.numberOfLeadingZeros(random | 1);
         long fraction = zeros >= 47 ? 0 : (random << (zeros + 1)) >>> 48;
         long binaryLogarithm = ((long) (zeros + 1) << 16) - fraction;
-        return (mean * 45_426 >> 16) * binaryLogarithm >> 16;
+        return (((mean * 45_426) >> 16) * binaryLogarithm) >> 16;
     }
 
     @Override

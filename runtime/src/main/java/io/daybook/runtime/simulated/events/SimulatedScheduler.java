@@ -20,21 +20,32 @@ public final class SimulatedScheduler {
     /** What an event is, for the trace. */
     public enum Kind {
         /** A loop runs some of its tasks. */
-        TURN,
+        TURN(0),
         /** A timer is due. */
-        TIMER,
+        TIMER(1),
         /** A task arrives at another loop after its sender had blocked. */
-        HAND_OFF,
+        HAND_OFF(2),
         /** A step of opening a link. */
-        CONNECT,
+        CONNECT(3),
         /** Frames arrive. */
-        FRAMES,
+        FRAMES(4),
         /** The sender of frames learns that they were taken. */
-        TAKEN,
+        TAKEN(5),
         /** A disk finishes a commit. */
-        DISK,
+        DISK(6),
         /** The plan of the world does something. */
-        WORLD
+        WORLD(7);
+
+        private final int number;
+
+        Kind(int number) {
+            this.number = number;
+        }
+
+        /** What stands for it in the fingerprint of a run. */
+        int number() {
+            return number;
+        }
     }
 
     private static final int EVENTS_KEPT = 200;
@@ -117,6 +128,23 @@ public final class SimulatedScheduler {
         if (cancelled > CANCELLED_KEPT_MAX && cancelled > heap.size() / 2) {
             heap.removeIf(queued -> queued.task == null);
             cancelled = 0;
+        }
+    }
+
+    /** The clock of a process has changed its rate: its timers are set anew. */
+    public void clockChanged(SimulatedProcess process) {
+        List<Event> timers = heap.stream()
+                .filter(event -> event.origin.kind == Kind.TIMER
+                        && event.origin.loop != null
+                        && event.origin.loop.process() == process)
+                .sorted()
+                .toList();
+        for (Event timer : timers) {
+            Runnable task = timer.task;
+            if (task != null) {
+                cancel(timer);
+                task.run();
+            }
         }
     }
 

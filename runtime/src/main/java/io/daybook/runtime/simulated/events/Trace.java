@@ -7,29 +7,31 @@ import io.daybook.runtime.simulated.events.SimulatedScheduler.Kind;
 public final class Trace {
     private static final long FNV_OFFSET = 0xCBF29CE484222325L;
     private static final long FNV_PRIME = 0x100000001B3L;
-    private static final int WORDS_PER_EVENT = 5;
-    private static final Kind[] KINDS = Kind.values();
+    private static final int WORDS_PER_EVENT = 4;
 
     private final int kept;
     private final long[] ring;
+    private final Kind[] kinds;
     private long hash = FNV_OFFSET;
     private long events;
 
     Trace(int kept) {
         this.kept = kept;
         this.ring = new long[kept * WORDS_PER_EVENT];
+        this.kinds = new Kind[kept];
     }
 
     void event(long timeNanos, long process, long loop, Kind kind, long code) {
         fold(timeNanos);
-        fold(process << 32 | loop << 8 | kind.ordinal());
+        fold((process << 32) | (loop << 8) | kind.number());
         fold(code);
-        int at = (int) (events++ % kept) * WORDS_PER_EVENT;
+        int slot = (int) (events++ % kept);
+        kinds[slot] = kind;
+        int at = slot * WORDS_PER_EVENT;
         ring[at] = timeNanos;
         ring[at + 1] = process;
         ring[at + 2] = loop;
-        ring[at + 3] = kind.ordinal();
-        ring[at + 4] = code;
+        ring[at + 3] = code;
     }
 
     /** Adds a detail, such as a checksum of bytes that travelled, to the fingerprint. */
@@ -53,11 +55,12 @@ public final class Trace {
     public String lastEvents() {
         StringBuilder lines = new StringBuilder();
         for (long event = Math.max(0, events - kept); event < events; event++) {
-            int at = (int) (event % kept) * WORDS_PER_EVENT;
+            int slot = (int) (event % kept);
+            int at = slot * WORDS_PER_EVENT;
             lines.append(ring[at]).append(" ns process=").append(ring[at + 1]);
             lines.append(" loop=").append(ring[at + 2]);
-            lines.append(' ').append(KINDS[(int) ring[at + 3]]);
-            lines.append(" code=").append(ring[at + 4]).append('\n');
+            lines.append(' ').append(kinds[slot]);
+            lines.append(" code=").append(ring[at + 3]).append('\n');
         }
         return lines.toString();
     }

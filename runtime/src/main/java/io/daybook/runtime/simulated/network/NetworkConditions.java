@@ -45,7 +45,8 @@ public final class NetworkConditions {
         networks.remove(network.machine(), network);
     }
 
-    @Nullable SimulatedNetwork networkOf(String machine) {
+    @Nullable
+    SimulatedNetwork networkOf(String machine) {
         return networks.get(machine);
     }
 
@@ -126,7 +127,11 @@ public final class NetworkConditions {
             @Nullable Connection connection = flow.sender().connection();
             if (connection != null) {
                 scheduler.at(
-                        scheduler.nanoTime() + timeoutNanos, Kind.WORLD, null, 0, () -> connection.reset("connection timed out"));
+                        scheduler.nanoTime() + timeoutNanos,
+                        Kind.WORLD,
+                        null,
+                        0,
+                        () -> connection.reset("connection timed out"));
             }
         }
     }

@@ -24,7 +24,9 @@ public final class PoisonedBuffers {
     }
 
     ByteBuf holding(byte[] bytes, boolean direct) {
-        ByteBuf buffer = direct ? new Direct(ByteBuffer.allocateDirect(bytes.length).put(bytes).flip()) : new Heap(bytes, bytes.length);
+        ByteBuf buffer = direct
+                ? new Direct(ByteBuffer.allocateDirect(bytes.length).put(bytes).flip())
+                : new Heap(bytes, bytes.length);
         return buffer.writerIndex(bytes.length);
     }
 

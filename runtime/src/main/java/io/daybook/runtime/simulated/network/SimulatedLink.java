@@ -87,7 +87,8 @@ final class SimulatedLink implements Link {
         connection = made;
     }
 
-    @Nullable Connection connection() {
+    @Nullable
+    Connection connection() {
         return connection;
     }
 
@@ -220,7 +221,8 @@ final class SimulatedLink implements Link {
 
     /** A reset may overtake what its victim has not read yet. */
     private boolean overtakes() {
-        return connection != null && SimulatedRandom.below(connection.to(this).route().draw(), 2) == 0;
+        return connection != null
+                && SimulatedRandom.below(connection.to(this).route().draw(), 2) == 0;
     }
 
     private void queueDelivery() {
@@ -286,7 +288,8 @@ final class SimulatedLink implements Link {
         }
         from.to(this).sender().taken(bytes.length);
         if (bytes.length > frameBytesMax) {
-            disconnect("a frame of " + bytes.length + " bytes from " + remote + " is over the limit of " + frameBytesMax);
+            disconnect(
+                    "a frame of " + bytes.length + " bytes from " + remote + " is over the limit of " + frameBytesMax);
             return;
         }
         checksum.reset();

@@ -65,7 +65,8 @@ public final class SimulatedNetwork implements Network {
             owner.onClose(() -> listeners.remove(port, listening));
             later(() -> bound.complete(listening));
         } else {
-            NetworkException failure = new NetworkException("cannot listen at " + endpoint + ": " + refusal, new IllegalStateException(refusal));
+            NetworkException failure = new NetworkException(
+                    "cannot listen at " + endpoint + ": " + refusal, new IllegalStateException(refusal));
             later(() -> bound.completeExceptionally(failure));
         }
         return bound;
@@ -135,9 +136,13 @@ public final class SimulatedNetwork implements Network {
         }
         Route back = conditions.route(target, machine());
         @Nullable SimulatedNetwork peer = conditions.networkOf(target);
-        @Nullable Listening listening = peer == null ? null : peer.listeners.get(link.remote().port());
+        @Nullable
+        Listening listening =
+                peer == null ? null : peer.listeners.get(link.remote().port());
         if (listening == null) {
-            String reason = conditions.isKnown(target) ? "connection to " + link.remote() + " refused" : "unknown host " + target;
+            String reason = conditions.isKnown(target)
+                    ? "connection to " + link.remote() + " refused"
+                    : "unknown host " + target;
             scheduler.at(
                     scheduler.nanoTime() + back.latencyNanos(),
                     Kind.CONNECT,

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger;
+
+import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.LedgerException.Outcome;
+import io.daybook.ledger.bookies.BookieLinks;
+import io.daybook.ledger.bookies.LiveBookies;
+import io.daybook.ledger.handle.HandleContext;
+import io.daybook.ledger.placement.RandomPlacement;
+import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.model.ClusterId;
+import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Host;
+import io.daybook.runtime.RandomSource;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * One loop of a client with everything that lives on it: links, handles and calls under way.
+ *
+ * <p><i>Threading:</i> {@link #run} and {@link #shutdown} may be called from any thread, everything else on the loop.
+ */
+final class ClientLoop {
+    private static final long QUARANTINE_NANOS = 30_000_000_000L;
+
+    private final EventLoop loop;
+    private final HandleContext context;
+    private final Set<CompletableFuture<?>> calls = new LinkedHashSet<>();
+    private final Map<CompletableFuture<?>, Runnable> handles = new LinkedHashMap<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private boolean isEnding;
+
+    ClientLoop(LedgerClientConfig config, Host host, MetadataStores stores, ClusterId clusterId, int number) {
+        this.loop = host.newLoop("ledger-client-" + number, Host.LoopKind.NETWORK);
+        RandomSource random = host.random().fork("ledger-client-" + number);
+        LiveBookies bookies = new LiveBookies(loop, stores.bookies());
+        long connectNanos = config.connectTimeout().toNanos();
+        this.context = new HandleContext(
+                loop,
+                new BookieLinks(loop, host.network(), clusterId, bookies, connectNanos),
+                bookies,
+                new RandomPlacement(random.fork("placement"), QUARANTINE_NANOS),
+                stores.ledgers(),
+                random,
+                host.faults(),
+                config.timeouts());
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    HandleContext context() {
+        return context;
+    }
+
+    /** Makes a call on the loop. The future given to it fails with {@link LedgerException.HandleClosed} when the client is shut down first. */
+    <T> CompletableFuture<T> run(Consumer<CompletableFuture<T>> call) {
+        CompletableFuture<T> outcome = new CompletableFuture<>();
+        context.run(() -> {
+            if (isEnding) {
+                outcome.completeExceptionally(closedFailure());
+                return;
+            }
+            calls.add(outcome);
+            call.accept(outcome);
+        });
+        return outcome;
+    }
+
+    /** Ends a call. Returns false when it had ended before: its caller will never see {@code value}. */
+    <T> boolean succeed(CompletableFuture<T> call, T value) {
+        calls.remove(call);
+        return call.complete(value);
+    }
+
+    /** Ends a call. */
+    void fail(CompletableFuture<?> call, LedgerException failure) {
+        calls.remove(call);
+        call.completeExceptionally(failure);
+    }
+
+    /** Forgets a call, which its caller completes. */
+    void end(CompletableFuture<?> call) {
+        calls.remove(call);
+    }
+
+    /** Keeps a handle, to be ended with the client by {@code end}, until {@code done} completes. */
+    void keep(CompletableFuture<?> done, Runnable end) {
+        handles.put(done, end);
+        done.whenComplete((value, failure) -> handles.remove(done));
+    }
+
+    /** Ends all handles and calls, closes the links, then the loop. */
+    CompletableFuture<Void> shutdown() {
+        context.run(() -> {
+            if (isEnding) {
+                return;
+            }
+            isEnding = true;
+            List.copyOf(handles.values()).forEach(Runnable::run);
+            List.copyOf(calls).forEach(call -> fail(call, closedFailure()));
+            context.links().close();
+            context.bookies().close();
+            // Appends that were queued meanwhile are still told, and the links flushed, before the loop ends.
+            loop.execute(() -> loop.execute(() -> {
+                ended.complete(null);
+                loop.close();
+            }));
+        });
+        return ended;
+    }
+
+    private static LedgerException closedFailure() {
+        return new LedgerException.HandleClosed("the ledger client is closed", Outcome.FAILED);
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger;
+
+import io.daybook.ledger.api.CreateOptions;
+import io.daybook.ledger.api.DigestKey;
+import io.daybook.ledger.api.LedgerClient;
+import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.LedgerException.Outcome;
+import io.daybook.ledger.api.LedgerReader;
+import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.ledger.api.OpenOptions;
+import io.daybook.ledger.handle.EntryForm;
+import io.daybook.ledger.handle.MetadataFailures;
+import io.daybook.ledger.handle.Outcomes;
+import io.daybook.ledger.read.QuorumReader;
+import io.daybook.ledger.recovery.LedgerRecovery;
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.Page;
+import io.daybook.metadata.model.ClusterId;
+import io.daybook.metadata.model.LedgerMetadata;
+import io.daybook.metadata.model.Versioned;
+import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Host;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * Ledgers of a Daybook cluster: hands each call to one of the client's loops.
+ *
+ * <p><i>Threading:</i> any thread.
+ */
+public final class DaybookLedgerClient implements LedgerClient {
+    private final MetadataStores stores;
+    private final List<ClientLoop> loops = new ArrayList<>();
+    private volatile int nextLoop;
+
+    private DaybookLedgerClient(LedgerClientConfig config, Host host, MetadataStores stores, ClusterId clusterId) {
+        this.stores = stores;
+        for (int i = 0; i < config.loops(); i++) {
+            loops.add(new ClientLoop(config, host, stores, clusterId, i));
+        }
+    }
+
+    /** Makes a client of the cluster. Nothing is contacted before it is needed; the stores stay the caller's. */
+    public static LedgerClient open(LedgerClientConfig config, Host host, MetadataStores stores, ClusterId clusterId) {
+        return new DaybookLedgerClient(config, host, stores, clusterId);
+    }
+
+    @Override
+    public CompletableFuture<LedgerWriter> create(CreateOptions options) {
+        ClientLoop home = home(options.loop());
+        return home.run(call -> LedgerCreation.start(home, stores.ledgerIds(), options, call));
+    }
+
+    @Override
+    public CompletableFuture<LedgerReader> open(long ledgerId, OpenOptions options) {
+        ClientLoop home = home(options.loop());
+        return home.run(call -> home.context().resume(
+                stores.ledgers().readLatest(ledgerId),
+                read -> openReader(home, read, options.digestKey(), call),
+                failure -> home.fail(call, MetadataFailures.translate(ledgerId, failure, Outcome.FAILED))));
+    }
+
+    @Override
+    public CompletableFuture<LedgerReader> recover(long ledgerId, OpenOptions options) {
+        ClientLoop home = home(options.loop());
+        return home.run(call -> {
+            LedgerRecovery recovery = LedgerRecovery.start(home.context(), ledgerId, options.digestKey());
+            home.keep(recovery.outcome(), recovery::abandon);
+            home.context()
+                    .resume(
+                            recovery.outcome(),
+                            closed -> openReader(home, closed, options.digestKey(), call),
+                            failure -> home.fail(call, ledgerFailure(ledgerId, failure)));
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> delete(long ledgerId) {
+        ClientLoop home = home(Optional.empty());
+        return home.run(call -> home.loop().resume(stores.ledgers().delete(ledgerId), (nothing, failure) -> {
+            if (failure == null || MetadataFailures.codeOf(failure) == MetadataException.Code.NOT_FOUND) {
+                finish(home, call);
+            } else {
+                home.fail(call, MetadataFailures.translate(ledgerId, failure, Outcome.UNKNOWN));
+            }
+        }));
+    }
+
+    @Override
+    public CompletableFuture<Versioned<LedgerMetadata>> metadata(long ledgerId) {
+        return ask(ledgerId, () -> stores.ledgers().readLatest(ledgerId));
+    }
+
+    @Override
+    public CompletableFuture<Page<Long>> list(long afterLedgerId, int countMax) {
+        return ask(afterLedgerId, () -> stores.ledgers().list(afterLedgerId, countMax));
+    }
+
+    @Override
+    public EventLoop assignLoop() {
+        return home(Optional.empty()).loop();
+    }
+
+    @Override
+    public CompletableFuture<Void> shutdown() {
+        CompletableFuture<?>[] ended =
+                loops.stream().map(ClientLoop::shutdown).toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.allOf(ended);
+    }
+
+    private <T> CompletableFuture<T> ask(long ledgerId, Supplier<CompletionStage<T>> question) {
+        ClientLoop home = home(Optional.empty());
+        return home.run(call -> home.context().resume(
+                question.get(),
+                answer -> home.succeed(call, answer),
+                failure -> home.fail(call, MetadataFailures.translate(ledgerId, failure, Outcome.FAILED))));
+    }
+
+    private static void openReader(
+            ClientLoop home, Versioned<LedgerMetadata> read, DigestKey key, CompletableFuture<LedgerReader> call) {
+        if (call.isDone()) {
+            return;
+        }
+        LedgerMetadata metadata = read.value();
+        QuorumReader reader =
+                new QuorumReader(home.context(), read, new EntryForm(metadata.ledgerId(), metadata.digest(), key));
+        home.keep(reader.ended(), reader::close);
+        reader.askBookies().whenComplete((confirmed, failure) -> {
+            // Without an answer of the bookies the reader still knows what metadata proves, and learns more as it reads.
+            if (!home.succeed(call, reader)) {
+                reader.close();
+            }
+        });
+    }
+
+    private static LedgerException ledgerFailure(long ledgerId, Throwable failure) {
+        return failure instanceof LedgerException known
+                ? known
+                : MetadataFailures.translate(ledgerId, failure, Outcome.FAILED);
+    }
+
+    private static void finish(ClientLoop home, CompletableFuture<Void> call) {
+        home.end(call);
+        Outcomes.settle(call, null, null);
+    }
+
+    private ClientLoop home(Optional<EventLoop> wanted) {
+        if (wanted.isEmpty()) {
+            int number = nextLoop;
+            nextLoop = (number + 1) % loops.size();
+            return loops.get(number);
+        }
+        return loops.stream()
+                .filter(each -> each.loop().equals(wanted.get()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "loop " + wanted.get().name() + " is not one that this client assigned"));
+    }
+}

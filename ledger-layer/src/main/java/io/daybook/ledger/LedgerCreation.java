@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger;
+
+import io.daybook.ledger.api.CreateOptions;
+import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.LedgerException.Outcome;
+import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.ledger.handle.EntryForm;
+import io.daybook.ledger.handle.HandleContext;
+import io.daybook.ledger.handle.MetadataFailures;
+import io.daybook.ledger.write.QuorumWriter;
+import io.daybook.metadata.LedgerIdAllocator;
+import io.daybook.metadata.MetadataException.Code;
+import io.daybook.metadata.model.Fragment;
+import io.daybook.metadata.model.LedgerMetadata;
+import io.daybook.metadata.model.LedgerState;
+import io.daybook.metadata.model.Versioned;
+import io.daybook.protocol.BookieId;
+import io.daybook.protocol.Limits;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Makes one ledger: chooses its first ensemble, takes an id, stores the metadata.
+ *
+ * <p><i>Threading:</i> confined to its loop.
+ */
+final class LedgerCreation {
+    private static final int ATTEMPTS_MAX = 3;
+    private static final long BOOKIES_RETRY_NANOS = 100_000_000L;
+
+    private final ClientLoop home;
+    private final HandleContext context;
+    private final LedgerIdAllocator ids;
+    private final CreateOptions options;
+    private final CompletableFuture<LedgerWriter> call;
+    private int attempts;
+    private boolean isRefreshed;
+
+    private LedgerCreation(
+            ClientLoop home, LedgerIdAllocator ids, CreateOptions options, CompletableFuture<LedgerWriter> call) {
+        this.home = home;
+        this.context = home.context();
+        this.ids = ids;
+        this.options = options;
+        this.call = call;
+    }
+
+    /** Begins, on the loop. */
+    static void start(
+            ClientLoop home, LedgerIdAllocator ids, CreateOptions options, CompletableFuture<LedgerWriter> call) {
+        LedgerCreation creation = new LedgerCreation(home, ids, options, call);
+        home.context().bookies().whenLoaded(failure -> {
+            if (failure.isPresent()) {
+                home.fail(call, MetadataFailures.translate(-1, failure.get(), Outcome.FAILED));
+            } else {
+                creation.takeId();
+            }
+        });
+    }
+
+    private void takeId() {
+        attempts++;
+        context.resume(ids.next(), this::store, failure -> home.fail(
+                call, MetadataFailures.translate(-1, failure, Outcome.FAILED)));
+    }
+
+    private void store(long ledgerId) {
+        int size = options.quorums().ensembleSize();
+        List<BookieId> ensemble = context.choose(List.of(), size);
+        if (ensemble.size() < size) {
+            onTooFew(ledgerId, ensemble.size());
+            return;
+        }
+        LedgerMetadata metadata = new LedgerMetadata(
+                ledgerId,
+                options.quorums(),
+                options.digest(),
+                LedgerState.OPEN,
+                Limits.NO_ENTRY_ID,
+                0,
+                List.of(new Fragment(0, ensemble)),
+                options.custom(),
+                context.loop().wallMillis(),
+                context.freshToken());
+        context.resume(context.ledgers().create(metadata), this::onStored, failure -> onFailed(ledgerId, failure));
+    }
+
+    /** A bookie may have come up a moment ago: the registry is read once more before this is told. */
+    private void onTooFew(long ledgerId, int found) {
+        if (!isRefreshed) {
+            isRefreshed = true;
+            context.bookies().refresh();
+            context.loop().schedule(BOOKIES_RETRY_NANOS, () -> store(ledgerId));
+            return;
+        }
+        home.fail(
+                call,
+                new LedgerException.NotEnoughBookies(
+                        "a ledger of " + options.quorums() + " needs " + options.quorums().ensembleSize()
+                                + " bookies that take entries and there are " + found,
+                        Outcome.FAILED));
+    }
+
+    private void onFailed(long ledgerId, Throwable failure) {
+        if (MetadataFailures.codeOf(failure) == Code.ALREADY_EXISTS && attempts < ATTEMPTS_MAX) {
+            takeId();
+        } else {
+            home.fail(call, MetadataFailures.translate(ledgerId, failure, Outcome.UNKNOWN));
+        }
+    }
+
+    private void onStored(Versioned<LedgerMetadata> stored) {
+        if (call.isDone()) {
+            return;
+        }
+        long ledgerId = stored.value().ledgerId();
+        EntryForm form = new EntryForm(ledgerId, options.digest(), options.digestKey());
+        QuorumWriter writer = new QuorumWriter(context, stored, form);
+        home.keep(writer.ended(), writer::abandon);
+        if (!home.succeed(call, writer)) {
+            writer.abandon();
+        }
+    }
+}

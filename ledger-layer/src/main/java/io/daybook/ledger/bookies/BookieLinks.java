@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger.bookies;
+
+import io.daybook.metadata.model.ClusterId;
+import io.daybook.protocol.BookieId;
+import io.daybook.protocol.StatusCode;
+import io.daybook.protocol.wire.AddAck;
+import io.daybook.protocol.wire.BadFrameException;
+import io.daybook.protocol.wire.ErrorMessage;
+import io.daybook.protocol.wire.FenceAnswer;
+import io.daybook.protocol.wire.FenceRequest;
+import io.daybook.protocol.wire.LinkKind;
+import io.daybook.protocol.wire.MessageType;
+import io.daybook.protocol.wire.PublishAck;
+import io.daybook.protocol.wire.PublishRequest;
+import io.daybook.protocol.wire.ReadAnswer;
+import io.daybook.protocol.wire.ReadRequest;
+import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Network;
+import io.daybook.runtime.Timer;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The links of one loop to all bookies, two to each (appends, and everything else), and the requests under way on them. Every request completes exactly
+ * once: with its answer, at its deadline, or when its link is lost; an answer that comes later is dropped. Adds have no request each: their
+ * acknowledgements find the writer by its handle number, and a lost link is told to all writers.
+ *
+ * <p><i>Threading:</i> confined to one loop.
+ */
+public final class BookieLinks implements BookieLink.Owner {
+    private static final Logger LOG = LoggerFactory.getLogger(BookieLinks.class);
+    private static final long TICK_NANOS = 20_000_000L;
+    /** A tick that is this late says more of this process than of any bookie. */
+    private static final long TICK_LATE_NANOS = 100_000_000L;
+
+    private static final long SUSPICION_NANOS = 5_000_000_000L;
+
+    private final BookieLink.Dialing dialing;
+    private final EventLoop loop;
+    private final Map<BookieId, BookieLink> appendLinks = new TreeMap<>();
+    private final Map<BookieId, BookieLink> otherLinks = new TreeMap<>();
+    private final Map<Integer, AddHandler> handles = new TreeMap<>();
+    private final Map<Long, Request> requests = new TreeMap<>();
+    private final Map<BookieId, Long> suspectUntil = new TreeMap<>();
+    private final Set<Ticking> watched = new LinkedHashSet<>();
+    private @Nullable Timer timer;
+    private long tickDueNanos;
+    private int lastHandle;
+    private long lastRequestId;
+    private boolean isClosed;
+
+    /**
+     * Opens nothing before it is needed.
+     *
+     * @param connectTimeoutNanos bound on a connection attempt, and again on its handshake
+     */
+    public BookieLinks(
+            EventLoop loop, Network network, ClusterId clusterId, LiveBookies live, long connectTimeoutNanos) {
+        this.loop = loop;
+        this.dialing =
+                new BookieLink.Dialing(loop, network, clusterId, live, connectTimeoutNanos, "daybook " + loop.name());
+    }
+
+    /** A buffer for a frame. */
+    public ByteBuf allocate(int capacityBytes) {
+        return PooledByteBufAllocator.DEFAULT.directBuffer(capacityBytes, capacityBytes);
+    }
+
+    /** Gives a handle its number, never used before on this loop, which its adds carry. */
+    public int register(AddHandler handler) {
+        lastHandle++;
+        handles.put(lastHandle, handler);
+        return lastHandle;
+    }
+
+    /** Acknowledgements for this handle are dropped from now on. */
+    public void unregister(int handle) {
+        handles.remove(handle);
+    }
+
+    /** Calls {@code machine} from the coarse timer until it declines. */
+    public void watch(Ticking machine) {
+        if (!isClosed && watched.add(machine)) {
+            startTimer();
+        }
+    }
+
+    /** Sends an add frame and consumes it. Returns false when there is no link and none can be tried now: nothing will be told of it. */
+    public boolean add(BookieId bookie, ByteBuf frame) {
+        return appendLink(bookie).send(frame);
+    }
+
+    /** Gives up the append link to a bookie that does not answer: all who have adds on it are told. */
+    public void resetAppends(BookieId bookie, String reason) {
+        appendLink(bookie).reset(reason);
+    }
+
+    /** Reads; the request id is chosen here. The deadline is the request's time-out. */
+    public void read(BookieId bookie, ReadRequest request, ReadListener listener) {
+        BookieLink link = otherLink(bookie);
+        long id = ++lastRequestId;
+        long[] ledgerAndEntry = {request.ledgerId(), request.firstEntryId()};
+        Request.Read read = new Request.Read(link, deadline(request.timeoutMillis()), id, ledgerAndEntry, listener);
+        ByteBuf frame = allocate(ReadRequest.FRAME_BYTES);
+        new ReadRequest(
+                        id,
+                        request.ledgerId(),
+                        request.firstEntryId(),
+                        request.countMax(),
+                        request.bytesMax(),
+                        request.flags(),
+                        request.waitMillis(),
+                        request.timeoutMillis())
+                .write(frame);
+        start(read, frame);
+    }
+
+    /** Fences. */
+    public void fence(BookieId bookie, long ledgerId, int timeoutMillis, Consumer<FenceAnswer> listener) {
+        long id = ++lastRequestId;
+        ByteBuf frame = allocate(FenceRequest.FRAME_BYTES);
+        new FenceRequest(id, ledgerId, 0, timeoutMillis).write(frame);
+        start(new Request.Fence(otherLink(bookie), deadline(timeoutMillis), id, ledgerId, listener), frame);
+    }
+
+    /** Publishes a last add confirmed, behind the adds that were sent before. */
+    public void publish(PublishRequest request, BookieId bookie, Consumer<PublishAck> listener) {
+        long id = ++lastRequestId;
+        ByteBuf frame = allocate(PublishRequest.FRAME_BYTES);
+        new PublishRequest(id, request.ledgerId(), request.lastAddConfirmed(), request.timeoutMillis()).write(frame);
+        long deadline = deadline(request.timeoutMillis());
+        start(new Request.Publish(appendLink(bookie), deadline, id, request.ledgerId(), listener), frame);
+    }
+
+    /** Asks a bookie for any sign of life on the link of its reads. */
+    public void probe(BookieId bookie, long ledgerId, int timeoutMillis, Consumer<Boolean> listener) {
+        ReadRequest nothing = new ReadRequest(0, ledgerId, Long.MAX_VALUE - 1, 1, 0, 0, 0, timeoutMillis);
+        read(bookie, nothing, (answer, frame) -> listener.accept(
+                answer.status() != StatusCode.TIMEOUT && answer.status() != StatusCode.DISCONNECTED));
+    }
+
+    /** Whether a read should rather ask another bookie first: this one did not answer lately. */
+    public boolean isSuspect(BookieId bookie) {
+        BookieLink link = otherLinks.get(bookie);
+        Long until = suspectUntil.get(bookie);
+        return (link != null && link.isPaused()) || (until != null && until - loop.nanoTime() > 0);
+    }
+
+    /** Closes every link; what is under way completes with {@link StatusCode#DISCONNECTED}. */
+    public void close() {
+        isClosed = true;
+        if (timer != null) {
+            timer.cancel();
+        }
+        watched.clear();
+        List<BookieLink> links = new ArrayList<>(appendLinks.values());
+        links.addAll(otherLinks.values());
+        links.forEach(BookieLink::close);
+        links.forEach(this::failRequests);
+        handles.clear();
+    }
+
+    @Override
+    public void frame(BookieLink from, ByteBuf frame) {
+        switch (MessageType.of(frame)) {
+            case ADD_ACK -> {
+                AddAck ack = AddAck.read(frame);
+                AddHandler handler = handles.get(ack.handle());
+                if (handler != null) {
+                    handler.acked(from.bookie(), ack);
+                }
+            }
+            case READ_ANSWER -> readAnswered(from, frame);
+            case FENCE_ANSWER -> {
+                FenceAnswer answer = FenceAnswer.read(frame);
+                if (take(answer.requestId(), answer.ledgerId(), from) instanceof Request.Fence fence) {
+                    fence.answered(answer);
+                }
+            }
+            case PUBLISH_ACK -> {
+                PublishAck answer = PublishAck.read(frame);
+                if (take(answer.requestId(), answer.ledgerId(), from) instanceof Request.Publish publish) {
+                    publish.answered(answer);
+                }
+            }
+            case ERROR -> {
+                ErrorMessage error = ErrorMessage.read(frame);
+                LOG.warn("bookie={} status={} closes the link: {}", from.bookie(), error.status(), error.text());
+            }
+            default -> throw new BadFrameException("a message that no bookie sends: " + MessageType.of(frame));
+        }
+    }
+
+    @Override
+    public void lost(BookieLink link) {
+        if (link.kind() == LinkKind.APPEND) {
+            List.copyOf(handles.values()).forEach(handler -> handler.linkLost(link.bookie()));
+        } else {
+            suspect(link.bookie());
+        }
+        failRequests(link);
+    }
+
+    private void readAnswered(BookieLink from, ByteBuf frame) {
+        ReadAnswer answer = ReadAnswer.read(frame);
+        Request request = take(answer.requestId(), answer.ledgerId(), from);
+        if (request instanceof Request.Read read) {
+            if (!read.isAnsweredBy(answer)) {
+                read.failed(StatusCode.UNKNOWN_STATE);
+                throw new BadFrameException("an answer to another read than the one with its number");
+            }
+            suspectUntil.remove(from.bookie());
+            read.answered(answer, frame);
+        }
+    }
+
+    /** The request that is answered; null when it was given up before. */
+    private @Nullable Request take(long requestId, long ledgerId, BookieLink from) {
+        Request request = requests.get(requestId);
+        if (request == null) {
+            return null;
+        }
+        if (request.ledgerId != ledgerId || request.link != from) {
+            throw new BadFrameException("an answer with the number of another request");
+        }
+        return requests.remove(requestId);
+    }
+
+    private void start(Request request, ByteBuf frame) {
+        if (isClosed || !request.link.send(frame)) {
+            if (isClosed) {
+                frame.release();
+            }
+            loop.execute(() -> request.failed(StatusCode.DISCONNECTED));
+            return;
+        }
+        requests.put(request.id, request);
+        startTimer();
+    }
+
+    private void failRequests(BookieLink link) {
+        List<Request> failed = new ArrayList<>();
+        for (Request request : requests.values()) {
+            if (request.link == link) {
+                failed.add(request);
+            }
+        }
+        failed.forEach(request -> requests.remove(request.id));
+        failed.forEach(request -> request.failed(StatusCode.DISCONNECTED));
+    }
+
+    private void suspect(BookieId bookie) {
+        suspectUntil.put(bookie, loop.nanoTime() + SUSPICION_NANOS);
+    }
+
+    private long deadline(int timeoutMillis) {
+        return loop.nanoTime() + timeoutMillis * 1_000_000L;
+    }
+
+    private void startTimer() {
+        if (timer == null) {
+            tickDueNanos = loop.nanoTime() + TICK_NANOS;
+            timer = loop.schedule(TICK_NANOS, this::tick);
+        }
+    }
+
+    private void tick() {
+        timer = null;
+        long now = loop.nanoTime();
+        boolean late = now - tickDueNanos > TICK_LATE_NANOS;
+        if (!late) {
+            expireRequests(now);
+            for (Ticking machine : List.copyOf(watched)) {
+                if (!machine.tick(now)) {
+                    watched.remove(machine);
+                }
+            }
+        }
+        if (!isClosed && (!requests.isEmpty() || !watched.isEmpty())) {
+            startTimer();
+        }
+    }
+
+    private void expireRequests(long now) {
+        List<Request> expired = new ArrayList<>();
+        for (Request request : requests.values()) {
+            if (now - request.deadlineNanos >= 0) {
+                expired.add(request);
+            }
+        }
+        for (Request request : expired) {
+            if (requests.remove(request.id) != null) {
+                suspect(request.link.bookie());
+                request.failed(StatusCode.TIMEOUT);
+            }
+        }
+    }
+
+    private BookieLink appendLink(BookieId bookie) {
+        return appendLinks.computeIfAbsent(bookie, id -> new BookieLink(dialing, id, LinkKind.APPEND, this));
+    }
+
+    private BookieLink otherLink(BookieId bookie) {
+        return otherLinks.computeIfAbsent(bookie, id -> new BookieLink(dialing, id, LinkKind.OTHER, this));
+    }
+}

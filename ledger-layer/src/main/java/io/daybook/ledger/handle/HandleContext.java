@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger.handle;
+
+import io.daybook.ledger.bookies.BookieLinks;
+import io.daybook.ledger.bookies.LiveBookies;
+import io.daybook.ledger.placement.Placement;
+import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.model.WriteToken;
+import io.daybook.protocol.BookieId;
+import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Faults;
+import io.daybook.runtime.RandomSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** The surroundings of the handles that live on one loop. */
+public record HandleContext(
+        EventLoop loop,
+        BookieLinks links,
+        LiveBookies bookies,
+        Placement placement,
+        LedgerMetadataStore ledgers,
+        RandomSource random,
+        Faults faults,
+        Timeouts timeouts) {
+    /** A token for one metadata write. */
+    public WriteToken freshToken() {
+        return new WriteToken(random.nextLong(), random.nextLong());
+    }
+
+    /** Up to {@code count} bookies that take entries and are not excluded. */
+    public List<BookieId> choose(Collection<BookieId> excluded, int count) {
+        return placement.choose(bookies.all(), excluded, count, loop.nanoTime());
+    }
+
+    /** Hands the outcome of {@code stage} to one of the two, later, on the loop. */
+    public <T> void resume(
+            CompletionStage<T> stage, Consumer<? super T> succeeded, Consumer<? super Throwable> failed) {
+        loop.resume(stage, (value, failure) -> {
+            if (failure != null) {
+                failed.accept(failure);
+            } else {
+                succeeded.accept(Objects.requireNonNull(value));
+            }
+        });
+    }
+
+    /** Runs a task on the loop: now, when the caller is on it. */
+    public void run(Runnable task) {
+        if (loop.isInLoop()) {
+            task.run();
+        } else {
+            loop.execute(task);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger.quorum;
+
+import io.daybook.metadata.model.Quorums;
+
+/**
+ * Which members of an ensemble keep which entry. A member is named by its slot, 0 to E-1; a set of slots is an {@code int} with one bit each. Entry
+ * {@code e} belongs to the slots {@code (e + i) mod E} for {@code i} below the write quorum, computed in 64 bits.
+ */
+public final class WriteSets {
+    private final Quorums quorums;
+    private final int[] maskByRemainder;
+
+    /** For ledgers of these quorums. */
+    public WriteSets(Quorums quorums) {
+        this.quorums = quorums;
+        int size = quorums.ensembleSize();
+        this.maskByRemainder = new int[size];
+        for (int start = 0; start < size; start++) {
+            for (int i = 0; i < quorums.writeQuorum(); i++) {
+                maskByRemainder[start] |= 1 << ((start + i) % size);
+            }
+        }
+    }
+
+    /** E/Qw/Qa. */
+    public Quorums quorums() {
+        return quorums;
+    }
+
+    /** The slots that keep the entry. */
+    public int slotsOf(long entryId) {
+        return maskByRemainder[(int) (entryId % quorums.ensembleSize())];
+    }
+
+    /** The slot that stands at place {@code i} (below the write quorum) of the entry's write set. */
+    public int slotAt(long entryId, int i) {
+        return (int) ((entryId % quorums.ensembleSize() + i) % quorums.ensembleSize());
+    }
+
+    /** Whether the slot keeps the entry. */
+    public boolean holds(int slot, long entryId) {
+        return (slotsOf(entryId) & (1 << slot)) != 0;
+    }
+
+    /** How many consecutive entries from {@code entryId} on the slot keeps; 0 when it does not keep that entry. Without striping there is no end. */
+    public long runOf(int slot, long entryId) {
+        if (quorums.ensembleSize() == quorums.writeQuorum()) {
+            return Long.MAX_VALUE - entryId;
+        }
+        long run = 0;
+        while (holds(slot, entryId + run)) {
+            run++;
+        }
+        return run;
+    }
+
+    /** Whether copies on {@code ackedSlots} are enough to acknowledge the entry. */
+    public boolean isAckQuorum(long entryId, int ackedSlots) {
+        return Integer.bitCount(ackedSlots & slotsOf(entryId)) >= quorums.ackQuorum();
+    }
+
+    /**
+     * Whether {@code slots} hold at least {@link Quorums#cover} members of every one of the E write sets, so that outside of them no entry can find
+     * an ack quorum (L5).
+     */
+    public boolean coversEveryWriteSet(int slots) {
+        for (int mask : maskByRemainder) {
+            if (Integer.bitCount(mask & slots) < quorums.cover()) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

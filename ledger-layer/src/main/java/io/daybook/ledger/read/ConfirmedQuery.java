@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger.read;
+
+import io.daybook.ledger.handle.HandleContext;
+import io.daybook.ledger.quorum.WriteSets;
+import io.daybook.metadata.model.Fragment;
+import io.daybook.protocol.BookieId;
+import io.daybook.protocol.StatusCode;
+import io.daybook.protocol.wire.ReadAnswer;
+import io.daybook.protocol.wire.ReadRequest;
+import java.util.List;
+
+/**
+ * Asks the members of an ensemble for the last add confirmed that they know, until enough have answered that every write set is covered.
+ *
+ * <p><i>Threading:</i> confined to its reader's loop.
+ */
+final class ConfirmedQuery {
+    private final WriteSets writeSets;
+    private final Listener listener;
+    private int answered;
+    private int missing;
+    private boolean isDone;
+
+    private ConfirmedQuery(WriteSets writeSets, Fragment fragment, Listener listener) {
+        this.writeSets = writeSets;
+        this.listener = listener;
+        this.missing = fragment.ensemble().size();
+    }
+
+    /** Told what the bookies say. */
+    interface Listener {
+        /** One bookie knows this last add confirmed. */
+        void confirmed(long lastAddConfirmed);
+
+        /** Called once: enough bookies have answered, or all have that will. {@code anyAnswered} is false when none did. */
+        void done(boolean anyAnswered);
+    }
+
+    /** Begins. */
+    static void start(
+            HandleContext context, long ledgerId, WriteSets writeSets, Fragment fragment, Listener listener) {
+        ConfirmedQuery query = new ConfirmedQuery(writeSets, fragment, listener);
+        List<BookieId> ensemble = fragment.ensemble();
+        int timeoutMillis = context.timeouts().readMillis();
+        // No entry has this id: the answer carries nothing but the last add confirmed.
+        ReadRequest request = new ReadRequest(0, ledgerId, Long.MAX_VALUE - 1, 1, 0, 0, 0, timeoutMillis);
+        for (int slot = 0; slot < ensemble.size(); slot++) {
+            int place = slot;
+            context.links().read(ensemble.get(slot), request, (answer, frame) -> query.onAnswer(place, answer));
+        }
+    }
+
+    private void onAnswer(int slot, ReadAnswer answer) {
+        missing--;
+        listener.confirmed(answer.lastAddConfirmed());
+        if (answer.status() == StatusCode.OK || answer.status().isProofOfAbsence()) {
+            answered |= 1 << slot;
+        }
+        if (!isDone && (missing == 0 || writeSets.coversEveryWriteSet(answered))) {
+            isDone = true;
+            listener.done(answered != 0);
+        }
+    }
+}

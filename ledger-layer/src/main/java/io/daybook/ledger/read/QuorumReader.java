@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger.read;
+
+import io.daybook.ledger.api.LedgerEntries;
+import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.LedgerException.Outcome;
+import io.daybook.ledger.api.LedgerReader;
+import io.daybook.ledger.handle.EntryForm;
+import io.daybook.ledger.handle.HandleContext;
+import io.daybook.ledger.handle.LedgerView;
+import io.daybook.ledger.quorum.WriteSets;
+import io.daybook.metadata.model.Fragment;
+import io.daybook.metadata.model.LedgerMetadata;
+import io.daybook.metadata.model.LedgerState;
+import io.daybook.metadata.model.Versioned;
+import io.daybook.protocol.Limits;
+import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Invariants;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The reader of one ledger: follows its metadata, knows how far it is confirmed, reads ranges and waits for the tail.
+ *
+ * <p><i>Invariants:</i> L10 (the last add confirmed never goes back and never passes a closed end), L11 (only verified bytes leave; nothing beyond the last
+ * add confirmed unless asked for). <i>Threading:</i> confined to its loop; the public methods may be called from any thread and only enqueue.
+ */
+public final class QuorumReader implements LedgerReader {
+    private static final long ENTRY_ID_MAX = Long.MAX_VALUE / 2;
+
+    private final HandleContext context;
+    private final EntryForm form;
+    private final WriteSets writeSets;
+    private final LedgerView view;
+    private final Set<TailRead> tails = new LinkedHashSet<>();
+    private final Set<CompletableFuture<?>> underWay = new LinkedHashSet<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private int rotation;
+    private boolean isShut;
+    private volatile LedgerMetadata metadata;
+    private volatile long lastAddConfirmed;
+
+    /** Begins to follow a ledger, on the context's loop. Entries before the newest fragment are known to be confirmed. */
+    public QuorumReader(HandleContext context, Versioned<LedgerMetadata> read, EntryForm form) {
+        this.context = context;
+        this.form = form;
+        this.metadata = read.value();
+        this.writeSets = new WriteSets(metadata.quorums());
+        this.view = new LedgerView(context, read, this::onMetadata);
+        this.lastAddConfirmed =
+                view.isClosed() ? metadata.lastEntryId() : metadata.lastFragment().firstEntryId() - 1;
+        this.rotation = context.random().below(writeSets.quorums().writeQuorum());
+        view.follow();
+    }
+
+    /** What a read wants, and where its outcome goes. */
+    record Wanted(long firstEntryId, int countMax, int bytesMax, CompletableFuture<LedgerEntries> outcome) {}
+
+    @Override
+    public long ledgerId() {
+        return metadata.ledgerId();
+    }
+
+    @Override
+    public EventLoop loop() {
+        return context.loop();
+    }
+
+    @Override
+    public LedgerMetadata metadata() {
+        return metadata;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return metadata.state() == LedgerState.CLOSED;
+    }
+
+    @Override
+    public long lastAddConfirmed() {
+        return lastAddConfirmed;
+    }
+
+    @Override
+    public CompletableFuture<Long> refresh() {
+        CompletableFuture<Long> outcome = new CompletableFuture<>();
+        start(outcome, () -> view.refresh(failure -> {
+            if (failure.isPresent()) {
+                end(outcome, failure.get());
+            } else {
+                askConfirmed(outcome);
+            }
+        }));
+        return outcome;
+    }
+
+    /** Asks the bookies alone for the last add confirmed, on the loop; when none answers it completes with what is known. */
+    public CompletableFuture<Long> askBookies() {
+        CompletableFuture<Long> outcome = new CompletableFuture<>();
+        start(outcome, () -> askConfirmed(outcome));
+        return outcome;
+    }
+
+    @Override
+    public CompletableFuture<LedgerEntries> read(long firstEntryId, int countMax, int bytesMax) {
+        Wanted wanted = wanted(firstEntryId, countMax, bytesMax);
+        start(wanted.outcome(), () -> {
+            if (firstEntryId > lastAddConfirmed) {
+                end(wanted.outcome(), absent(firstEntryId, "is beyond the last add confirmed, " + lastAddConfirmed));
+            } else {
+                readKnown(wanted);
+            }
+        });
+        return wanted.outcome();
+    }
+
+    @Override
+    public CompletableFuture<LedgerEntries> readUnconfirmed(long firstEntryId, int countMax, int bytesMax) {
+        Wanted wanted = wanted(firstEntryId, countMax, bytesMax);
+        start(wanted.outcome(), () -> {
+            if (isClosed() && firstEntryId > lastAddConfirmed) {
+                end(wanted.outcome(), absent(firstEntryId, "is beyond the end, " + lastAddConfirmed));
+            } else {
+                read(wanted, isClosed() ? lastAddConfirmed : Long.MAX_VALUE, true);
+            }
+        });
+        return wanted.outcome();
+    }
+
+    @Override
+    public CompletableFuture<LedgerEntries> readTail(long firstEntryId, int countMax, int bytesMax, long waitNanos) {
+        Wanted wanted = wanted(firstEntryId, countMax, bytesMax);
+        start(wanted.outcome(), () -> {
+            TailRead tail = new TailRead(this, context, wanted, waitNanos);
+            tails.add(tail);
+            tail.evaluate();
+        });
+        return wanted.outcome();
+    }
+
+    /** Completes when this reader is closed. */
+    public CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    @Override
+    public void close() {
+        context.run(() -> {
+            isShut = true;
+            ended.complete(null);
+            view.close();
+            List.copyOf(underWay).forEach(outcome -> end(outcome, closedFailure()));
+            List.copyOf(tails).forEach(TailRead::evaluate);
+        });
+    }
+
+    // ---- for the tail reads ----
+
+    EntryForm form() {
+        return form;
+    }
+
+    WriteSets writeSets() {
+        return writeSets;
+    }
+
+    int rotation() {
+        return rotation;
+    }
+
+    void forget(TailRead tail) {
+        tails.remove(tail);
+    }
+
+    /** A bookie knows that entries up to this one are confirmed. */
+    void confirmed(long known) {
+        if (!isClosed() && known > lastAddConfirmed) {
+            lastAddConfirmed = known;
+            List.copyOf(tails).forEach(TailRead::evaluate);
+        }
+    }
+
+    /** Reads the metadata because something hints at a change. */
+    void lookAtMetadata() {
+        view.refresh(failure -> {});
+    }
+
+    /** Reads entries that are known to be confirmed. */
+    void readKnown(Wanted wanted) {
+        read(wanted, lastAddConfirmed, true);
+    }
+
+    void deliver(CompletableFuture<LedgerEntries> outcome, ReadEntries entries) {
+        underWay.remove(outcome);
+        if (!outcome.complete(entries)) {
+            entries.close();
+        }
+    }
+
+    // ---- reading ----
+
+    private void read(Wanted wanted, long lastEntryId, boolean mayRetry) {
+        Fragment fragment = metadata.fragmentOf(wanted.firstEntryId());
+        long last = Math.min(lastOf(fragment, lastEntryId), wanted.firstEntryId() + wanted.countMax() - 1);
+        RunRead.Source source = new RunRead.Source(context, ledgerId(), form, writeSets, fragment);
+        ReadRange range = new ReadRange(wanted.firstEntryId(), last, wanted.bytesMax());
+        rotation++;
+        RangeRead.start(source, range, rotation, result -> {
+            if (!result.entries().isEmpty()) {
+                deliver(wanted.outcome(), result.entries().confirmedAtLeast(lastAddConfirmed));
+            } else if (mayRetry && !wanted.outcome().isDone()) {
+                readAgain(wanted, lastEntryId, fragment, result);
+            } else {
+                end(wanted.outcome(), failure(wanted.firstEntryId(), result));
+            }
+        });
+    }
+
+    /** The last entry of the fragment, if that is below {@code limit}. */
+    private long lastOf(Fragment fragment, long limit) {
+        long last = limit;
+        for (Fragment each : metadata.fragments()) {
+            if (each.firstEntryId() > fragment.firstEntryId()) {
+                last = Math.min(last, each.firstEntryId() - 1);
+            }
+        }
+        return last;
+    }
+
+    /** Repair may have moved the copies, or the ledger may be gone: looks at the metadata before it gives up. */
+    private void readAgain(Wanted wanted, long lastEntryId, Fragment fragment, RunRead.Result result) {
+        view.refresh(failure -> {
+            boolean beyond = isClosed() && wanted.firstEntryId() > lastAddConfirmed;
+            boolean moved = !beyond && !metadata.fragmentOf(wanted.firstEntryId()).equals(fragment);
+            if (failure.isPresent() && failure.get() instanceof LedgerException.LedgerGone gone) {
+                end(wanted.outcome(), gone);
+            } else if (moved) {
+                read(wanted, isClosed() ? lastAddConfirmed : lastEntryId, false);
+            } else {
+                end(wanted.outcome(), failure(wanted.firstEntryId(), result));
+            }
+        });
+    }
+
+    private LedgerException failure(long entryId, RunRead.Result result) {
+        String what = "entry " + entryId + " of ledger " + ledgerId() + ": "
+                + RangeRead.describe(writeSets, result.refusals());
+        if (result.isDamagedEverywhere()) {
+            return new LedgerException.EntryCorrupt(what);
+        }
+        if (result.isDeniedByAll() && entryId > lastAddConfirmed) {
+            return new LedgerException.EntryAbsent(what);
+        }
+        return new LedgerException.EntryUnreadable(what);
+    }
+
+    private LedgerException absent(long entryId, String why) {
+        return new LedgerException.EntryAbsent("entry " + entryId + " of ledger " + ledgerId() + " " + why);
+    }
+
+    // ---- the last add confirmed ----
+
+    private void askConfirmed(CompletableFuture<Long> outcome) {
+        if (isClosed()) {
+            deliverConfirmed(outcome);
+            return;
+        }
+        ConfirmedQuery.Listener listener = new ConfirmedQuery.Listener() {
+            @Override
+            public void confirmed(long known) {
+                QuorumReader.this.confirmed(known);
+            }
+
+            @Override
+            public void done(boolean anyAnswered) {
+                if (anyAnswered) {
+                    deliverConfirmed(outcome);
+                } else {
+                    end(outcome, new LedgerException.NotEnoughBookies(
+                            "no bookie of ledger " + ledgerId() + " says how far it is confirmed", Outcome.FAILED));
+                }
+            }
+        };
+        ConfirmedQuery.start(context, ledgerId(), writeSets, metadata.lastFragment(), listener);
+    }
+
+    private void deliverConfirmed(CompletableFuture<Long> outcome) {
+        underWay.remove(outcome);
+        outcome.complete(lastAddConfirmed);
+    }
+
+    private void onMetadata() {
+        LedgerMetadata next = view.metadata();
+        long known = view.isClosed() ? next.lastEntryId() : next.lastFragment().firstEntryId() - 1;
+        Invariants.require(
+                !view.isClosed() || known >= lastAddConfirmed,
+                "L10: the end {} is below the last add confirmed {}",
+                known,
+                lastAddConfirmed);
+        metadata = next;
+        lastAddConfirmed = Math.max(lastAddConfirmed, known);
+        List.copyOf(tails).forEach(TailRead::onMetadata);
+    }
+
+    // ---- calls ----
+
+    private static Wanted wanted(long firstEntryId, int countMax, int bytesMax) {
+        if (firstEntryId < 0 || firstEntryId > ENTRY_ID_MAX || countMax < 1 || bytesMax < 0) {
+            throw new IllegalArgumentException(
+                    "a read of " + countMax + " entries, " + bytesMax + " bytes from entry " + firstEntryId);
+        }
+        int count = Math.min(countMax, Limits.READ_COUNT_MAX);
+        return new Wanted(firstEntryId, count, bytesMax, new CompletableFuture<>());
+    }
+
+    private void start(CompletableFuture<?> outcome, Runnable call) {
+        context.run(() -> {
+            if (isShut) {
+                outcome.completeExceptionally(closedFailure());
+                return;
+            }
+            underWay.add(outcome);
+            call.run();
+        });
+    }
+
+    private void end(CompletableFuture<?> outcome, LedgerException failure) {
+        underWay.remove(outcome);
+        outcome.completeExceptionally(failure);
+    }
+
+    private LedgerException closedFailure() {
+        return new LedgerException.HandleClosed("the reader of ledger " + ledgerId() + " is closed", Outcome.FAILED);
+    }
+}

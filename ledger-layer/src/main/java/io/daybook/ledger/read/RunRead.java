@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger.read;
+
+import io.daybook.ledger.handle.EntryForm;
+import io.daybook.ledger.handle.HandleContext;
+import io.daybook.ledger.handle.Situations;
+import io.daybook.ledger.quorum.WriteSets;
+import io.daybook.metadata.model.Fragment;
+import io.daybook.protocol.BookieId;
+import io.daybook.protocol.Limits;
+import io.daybook.protocol.StatusCode;
+import io.daybook.protocol.wire.ReadAnswer;
+import io.daybook.protocol.wire.ReadRequest;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a run of entries that one bookie keeps, from one member of the write set of its first entry after the other until one gives sound bytes.
+ *
+ * <p><i>Threading:</i> confined to its reader's loop.
+ */
+final class RunRead {
+    private static final Logger LOG = LoggerFactory.getLogger(RunRead.class);
+
+    private final Source source;
+    private final ReadRange range;
+    private final Consumer<Result> done;
+    private final List<Integer> order;
+    private final List<StatusCode> refusals = new ArrayList<>();
+
+    private RunRead(Source source, ReadRange range, int rotation, Consumer<Result> done) {
+        this.source = source;
+        this.range = range;
+        this.done = done;
+        this.order = order(rotation);
+    }
+
+    /** Where a run is read. */
+    record Source(HandleContext context, long ledgerId, EntryForm form, WriteSets writeSets, Fragment fragment) {}
+
+    /**
+     * How the read of a run ended.
+     *
+     * @param entries at least one, or none when every member refused
+     * @param refusals what the members answered that gave none, in the order in which they were asked
+     */
+    record Result(ReadEntries entries, List<StatusCode> refusals) {
+        /** Whether every member that keeps the entry denies it. */
+        boolean isDeniedByAll() {
+            return entries.isEmpty() && refusals.stream().allMatch(StatusCode::isProofOfAbsence);
+        }
+
+        /** Whether every member has only a damaged copy. */
+        boolean isDamagedEverywhere() {
+            return entries.isEmpty() && refusals.stream().allMatch(status -> status == StatusCode.CORRUPT);
+        }
+    }
+
+    /** Begins; {@code done} is called once, later. */
+    static void start(Source source, ReadRange range, int rotation, Consumer<Result> done) {
+        new RunRead(source, range, rotation, done).askNext();
+    }
+
+    /** How long a run can be at best. */
+    static long runMax(WriteSets writeSets, long firstEntryId) {
+        int longest = writeSets.slotAt(firstEntryId, writeSets.quorums().writeQuorum() - 1);
+        return writeSets.runOf(longest, firstEntryId);
+    }
+
+    /** Without striping the members take turns; with it the one that keeps the longest run comes first. Those that did not answer lately come last. */
+    private List<Integer> order(int rotation) {
+        WriteSets writeSets = source.writeSets;
+        int copies = writeSets.quorums().writeQuorum();
+        boolean striped = copies < writeSets.quorums().ensembleSize();
+        List<Integer> slots = new ArrayList<>();
+        List<Integer> suspects = new ArrayList<>();
+        for (int i = 0; i < copies; i++) {
+            int place = striped ? copies - 1 - i : Math.floorMod(rotation + i, copies);
+            int slot = writeSets.slotAt(range.firstEntryId(), place);
+            BookieId bookie = source.fragment.ensemble().get(slot);
+            (source.context.links().isSuspect(bookie) ? suspects : slots).add(slot);
+        }
+        slots.addAll(suspects);
+        return slots;
+    }
+
+    private void askNext() {
+        int slot = order.get(refusals.size());
+        long run = source.writeSets.runOf(slot, range.firstEntryId());
+        int timeoutMillis = source.context.timeouts().readMillis();
+        ReadRequest request = new ReadRequest(
+                0,
+                source.ledgerId,
+                range.firstEntryId(),
+                (int) Math.min(Math.min(run, range.count()), Limits.READ_COUNT_MAX),
+                Math.min(range.bytesMax(), Limits.READ_BYTES_MAX),
+                ReadRequest.FLAG_UNCONFIRMED,
+                0,
+                timeoutMillis);
+        source.context.links().read(source.fragment.ensemble().get(slot), request, this::onAnswer);
+    }
+
+    private void onAnswer(ReadAnswer answer, ByteBuf frame) {
+        ReadEntries entries = ReadEntries.soundPrefix(answer, frame, source.form, range.lastEntryId());
+        boolean damaged = entries.list().size() < Math.min(answer.count(), range.count());
+        if (damaged || answer.status() == StatusCode.CORRUPT) {
+            source.context.faults().reached(Situations.DAMAGED_COPY);
+            LOG.warn(
+                    "ledger={} entry={} state=DAMAGED_COPY bookie={}",
+                    source.ledgerId,
+                    range.firstEntryId() + entries.list().size(),
+                    source.fragment.ensemble().get(order.get(refusals.size())));
+        }
+        if (!entries.isEmpty()) {
+            done.accept(new Result(entries, refusals));
+            return;
+        }
+        refusals.add(refusalOf(answer));
+        if (refusals.size() < order.size()) {
+            askNext();
+        } else {
+            done.accept(new Result(entries, refusals));
+        }
+    }
+
+    private static StatusCode refusalOf(ReadAnswer answer) {
+        if (answer.status() != StatusCode.OK) {
+            return answer.status();
+        }
+        return answer.count() > 0 ? StatusCode.CORRUPT : StatusCode.UNKNOWN_STATE;
+    }
+}

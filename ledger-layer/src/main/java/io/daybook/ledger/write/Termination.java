@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger.write;
+
+import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.LedgerException.Outcome;
+import java.util.function.Function;
+
+/** Why a writer ended: makes the failure that an append gets, for what became of that append. */
+record Termination(Function<Outcome, LedgerException> failure) {
+    /** Somebody else decides, or has decided, the end. */
+    static Termination fenced(long ledgerId, String how) {
+        return new Termination(outcome -> new LedgerException.Fenced(
+                "ledger " + ledgerId + " was fenced: " + how + "; recover it to learn its end", outcome));
+    }
+
+    /** The ledger was deleted. */
+    static Termination gone(long ledgerId) {
+        return new Termination(
+                outcome -> new LedgerException.LedgerGone("ledger " + ledgerId + " was deleted", outcome));
+    }
+
+    /** The ack quorum could not be reached. */
+    static Termination tooFewBookies(long ledgerId, String what) {
+        return new Termination(outcome -> new LedgerException.NotEnoughBookies(
+                "ledger " + ledgerId + ": " + what + "; recover it to learn its end", outcome));
+    }
+
+    /** The owner closed the writer or its client. */
+    static Termination closed(long ledgerId) {
+        return new Termination(
+                outcome -> new LedgerException.HandleClosed("the writer of ledger " + ledgerId + " is closed", outcome));
+    }
+
+    /** A bug. */
+    static Termination bug(long ledgerId, String what) {
+        return new Termination(outcome -> new LedgerException.Bug(
+                "ledger " + ledgerId + ": " + what, outcome, new IllegalStateException(what)));
+    }
+
+    LedgerException with(Outcome outcome) {
+        return failure.apply(outcome);
+    }
+}

@@ -8,6 +8,12 @@ import io.daybook.runtime.Host;
 import io.daybook.runtime.Network;
 import io.daybook.runtime.RandomSource;
 import io.daybook.runtime.settings.SettingsLoader;
+import io.daybook.runtime.system.file.FileDisk;
+import io.daybook.runtime.system.loop.LoopFailureHandler;
+import io.daybook.runtime.system.loop.NettyEventLoop;
+import io.daybook.runtime.system.loop.NettyNetwork;
+import io.daybook.runtime.system.loop.StorageLoop;
+import io.daybook.runtime.system.loop.Transport;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -72,14 +78,13 @@ public final class SystemHost implements Host, AutoCloseable {
         storageLoops.removeIf(StorageLoop::hasEnded);
         return switch (kind) {
             case NETWORK -> {
-                NettyEventLoop loop = new NettyEventLoop(name, transport.handlers(), failures);
+                NettyEventLoop loop = new NettyEventLoop(name, transport, failures);
                 networkLoops.add(loop);
                 yield loop;
             }
             case STORAGE -> {
-                StorageLoop loop = new StorageLoop(name, failures);
+                StorageLoop loop = StorageLoop.start(name, failures);
                 storageLoops.add(loop);
-                loop.start();
                 yield loop;
             }
         };

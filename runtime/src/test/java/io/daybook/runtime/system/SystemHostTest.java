@@ -158,9 +158,9 @@ final class SystemHostTest {
         assertThat(sent.join()).isTrue();
         mayGoOn.complete(true);
         all.join();
-        CompletableFuture<Boolean> nextTurn = new CompletableFuture<>();
-        far.execute(() -> nextTurn.complete(true));
-        nextTurn.join();
+        CompletableFuture<Boolean> turnEnded = new CompletableFuture<>();
+        far.execute(() -> far.atEndOfTurn(() -> turnEnded.complete(true)));
+        turnEnded.join();
 
         assertThat(framesAtEnd).containsExactly(200);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.runtime.system;
+package io.daybook.runtime.system.loop;
 
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Timer;
@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p><i>Threading:</i> as {@link EventLoop} says. The thread must never be interrupted: an interrupt closes the files it is writing.
  */
-final class StorageLoop implements EventLoop {
+public final class StorageLoop implements EventLoop {
     private final String name;
     private final Turn turn;
     private final Thread thread;
@@ -25,15 +25,18 @@ final class StorageLoop implements EventLoop {
     private volatile boolean isParked;
     private long timersSet;
 
-    StorageLoop(String name, LoopFailureHandler failures) {
+    private StorageLoop(String name, LoopFailureHandler failures) {
         this.name = name;
         turn = new Turn(this, failures);
         // Netty keeps pools of buffers only for threads of this class.
         thread = new FastThreadLocalThread(this::run, name);
     }
 
-    void start() {
-        thread.start();
+    /** Makes a loop and starts its thread. */
+    public static StorageLoop start(String name, LoopFailureHandler failures) {
+        StorageLoop loop = new StorageLoop(name, failures);
+        loop.thread.start();
+        return loop;
     }
 
     private void run() {
@@ -171,11 +174,12 @@ final class StorageLoop implements EventLoop {
     }
 
     /** Waits until the thread has ended; false when it has not in time. Not on the loop. */
-    boolean awaitEnd(long timeoutNanos) throws InterruptedException {
+    public boolean awaitEnd(long timeoutNanos) throws InterruptedException {
         return ended.await(timeoutNanos, TimeUnit.NANOSECONDS);
     }
 
-    boolean hasEnded() {
+    /** Whether the thread has ended. */
+    public boolean hasEnded() {
         return ended.getCount() == 0;
     }
 

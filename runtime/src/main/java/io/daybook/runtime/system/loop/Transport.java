@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.runtime.system;
+package io.daybook.runtime.system.loop;
 
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.epoll.Epoll;
@@ -13,14 +13,14 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 
 /** The way to the sockets of the operating system. */
-enum Transport {
+public enum Transport {
     /** Linux epoll by a native library: the faster one. */
     EPOLL,
     /** The selector of the JDK: works everywhere. */
     NIO;
 
     /** The best one that works here, unless the native one is not wanted. */
-    static Transport choose(boolean mayBeNative) {
+    public static Transport choose(boolean mayBeNative) {
         return mayBeNative && Epoll.isAvailable() ? EPOLL : NIO;
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.runtime.system;
+package io.daybook.runtime.system.file;
 
 import io.daybook.runtime.Disk.DirectoryLock;
 import io.daybook.runtime.DiskException;

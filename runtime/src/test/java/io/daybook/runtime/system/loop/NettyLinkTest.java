@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.runtime.system;
+package io.daybook.runtime.system.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.channel.nio.NioIoHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class NettyLinkTest {
     private final List<Throwable> bugs = new ArrayList<>();
     private final NettyEventLoop loop =
-            new NettyEventLoop("loop", NioIoHandler.newFactory(), (failed, failure) -> bugs.add(failure));
+            new NettyEventLoop("loop", Transport.NIO, (failed, failure) -> bugs.add(failure));
     private final List<String> events = new ArrayList<>();
     private int flushes;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.runtime.system;
+package io.daybook.runtime.system.loop;
 
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.EventLoop;
@@ -19,7 +19,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 
 /** TCP: length-prefixed frames over the sockets of the operating system. */
-final class NettyNetwork implements Network, AutoCloseable {
+public final class NettyNetwork implements Network, AutoCloseable {
     private static final int BACKLOG = 1024;
 
     /** Receive buffers adapt between these sizes to what a connection brings. */
@@ -37,7 +37,8 @@ final class NettyNetwork implements Network, AutoCloseable {
     private final Transport transport;
     private final HostNames names = new HostNames();
 
-    NettyNetwork(Transport transport) {
+    /** Carries links on the loops made with the same transport. */
+    public NettyNetwork(Transport transport) {
         this.transport = transport;
     }
 

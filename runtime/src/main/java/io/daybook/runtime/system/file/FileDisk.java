@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.runtime.system;
+package io.daybook.runtime.system.file;
 
 import com.sun.nio.file.ExtendedOpenOption;
 import io.daybook.runtime.Disk;
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><i>Threading:</i> any thread; a thread that is interrupted closes the files which it is using.
  */
-final class FileDisk implements Disk {
+public final class FileDisk implements Disk {
     private static final Logger LOG = LoggerFactory.getLogger(FileDisk.class);
     private static final int BLOCK_BYTES_MIN = 4096;
 
@@ -39,7 +39,8 @@ final class FileDisk implements Disk {
     private final int blockBytes;
     private volatile boolean mayWriteDirect;
 
-    FileDisk(Path root, boolean mayWriteDirect) {
+    /** {@code mayWriteDirect} says whether durable writes may try to bypass the page cache. */
+    public FileDisk(Path root, boolean mayWriteDirect) {
         this.root = root.toAbsolutePath().normalize();
         this.mayWriteDirect = mayWriteDirect;
         blockBytes = blockBytesOf(this.root);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.runtime.system;
+package io.daybook.runtime.system.file;
 
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.DiskException.Kind;
@@ -56,6 +56,10 @@ final class DiskFailures {
         if (failure instanceof FileSystemException refusal && refusal.getReason() != null) {
             return refusal.getReason().toLowerCase(Locale.ROOT);
         }
-        return failure instanceof IOException ? Reasons.of(failure) : failure.toString();
+        String message = failure.getMessage();
+        if (message == null || message.isBlank() || !(failure instanceof IOException)) {
+            return failure.toString();
+        }
+        return message.lines().findFirst().orElse(message).toLowerCase(Locale.ROOT);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.runtime.system;
+package io.daybook.runtime.system.loop;
 
 import java.io.IOException;
 import java.net.NoRouteToHostException;
@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Failures of sockets and files as one line for people: what operating system and libraries say differs, and often names system calls. */
+/** Failures of sockets as one line for people: what operating system and libraries say differs, and often names system calls. */
 final class Reasons {
     private static final Map<String, String> KNOWN = known();
 
@@ -26,8 +26,6 @@ final class Reasons {
         known.put("no route to host", "no route to host");
         known.put("permission denied", "permission denied");
         known.put("too many open files", "too many open files: raise the limit of the process (ulimit -n)");
-        known.put("no space left on device", "no space left on device");
-        known.put("disk quota exceeded", "disk quota exceeded");
         return known;
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.runtime.system;
+package io.daybook.runtime.system.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +11,7 @@ import io.daybook.runtime.DiskException.Kind;
 import io.daybook.runtime.DiskFile;
 import io.daybook.runtime.DiskFile.CommitHandler;
 import io.daybook.runtime.Host.LoopKind;
+import io.daybook.runtime.system.SystemHost;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.runtime.system;
+package io.daybook.runtime.system.loop;
 
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Timer;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><i>Threading:</i> as {@link EventLoop} says. The thread must never be interrupted: an interrupt closes the files it is writing.
  */
-final class NettyEventLoop implements EventLoop {
+public final class NettyEventLoop implements EventLoop {
     /** How long timers and tasks may keep the loop from its sockets; looked at after every 64 of them. */
     private static final long TASKS_MILLIS_MAX = 10;
 
@@ -34,11 +34,12 @@ final class NettyEventLoop implements EventLoop {
     private final AtomicBoolean drainIsQueued = new AtomicBoolean();
     private final Runnable drain = this::drain;
 
-    NettyEventLoop(String name, IoHandlerFactory transport, LoopFailureHandler failures) {
+    /** The thread starts with the first task. */
+    public NettyEventLoop(String name, Transport transport, LoopFailureHandler failures) {
         this.name = name;
         turn = new Turn(this, failures);
         // Netty keeps pools of buffers only for threads of this class.
-        selector = new SelectorLoop(task -> new FastThreadLocalThread(task, name), transport);
+        selector = new SelectorLoop(task -> new FastThreadLocalThread(task, name), transport.handlers());
     }
 
     /** Netty's loop, which tells when a round of reading and running is over. */
@@ -185,11 +186,12 @@ final class NettyEventLoop implements EventLoop {
     }
 
     /** Waits until the thread has ended; false when it has not in time. Not on the loop. */
-    boolean awaitEnd(long timeoutNanos) throws InterruptedException {
+    public boolean awaitEnd(long timeoutNanos) throws InterruptedException {
         return selector.awaitTermination(timeoutNanos, TimeUnit.NANOSECONDS);
     }
 
-    boolean hasEnded() {
+    /** Whether the thread has ended. */
+    public boolean hasEnded() {
         return selector.isTerminated();
     }
 

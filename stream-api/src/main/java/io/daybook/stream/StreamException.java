@@ -175,4 +175,14 @@ public abstract sealed class StreamException extends RuntimeException {
             super("handle-closed", false, outcome, message);
         }
     }
+
+    /** A bug in Daybook: something that must always hold does not. Report it with the message and the cause. */
+    public static final class Bug extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With the violation as cause. */
+        public Bug(String message, Throwable cause) {
+            super("bug", false, Outcome.UNKNOWN, message, cause);
+        }
+    }
 }

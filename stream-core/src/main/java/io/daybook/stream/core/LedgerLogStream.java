@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core;
+
+import io.daybook.stream.LogReader;
+import io.daybook.stream.LogStream;
+import io.daybook.stream.LogWriter;
+import io.daybook.stream.StartPosition;
+import io.daybook.stream.StreamStatus;
+import java.util.concurrent.CompletableFuture;
+
+/** A stream made of ledgers: a name in its namespace. <i>Threading:</i> any thread. */
+final class LedgerLogStream implements LogStream {
+    private final StreamsNamespace namespace;
+    private final String name;
+
+    LedgerLogStream(StreamsNamespace namespace, String name) {
+        this.namespace = namespace;
+        this.name = name;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public CompletableFuture<LogWriter> openWriter() {
+        return namespace.openWriter(name);
+    }
+
+    @Override
+    public CompletableFuture<LogReader> openReader(StartPosition start) {
+        return namespace.openReader(name, start);
+    }
+
+    @Override
+    public CompletableFuture<StreamStatus> status() {
+        return namespace.status(name);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

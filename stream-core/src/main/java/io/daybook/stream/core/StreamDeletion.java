@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core;
+
+import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.OpenOptions;
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.Page;
+import io.daybook.metadata.StreamMetadataStore.StreamChange;
+import io.daybook.metadata.model.SegmentMetadata;
+import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.metadata.model.Versioned;
+import io.daybook.runtime.Failures;
+import io.daybook.stream.core.segment.HeadEdit;
+import io.daybook.stream.core.segment.StreamEnvironment;
+import io.daybook.stream.core.segment.StreamFailures;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes a stream so that it can be taken up after a crash at any step (S-40): marks the head, then for each page of segments deletes their ledgers and after that
+ * the segments, at last the head. A marked stream does not exist for anybody else.
+ *
+ * <p>The ledger of a segment in progress is recovered first, which fences its writer; when the bookies cannot do that now, it is deleted all the same.
+ * <i>Threading:</i> the loop of the environment.
+ */
+final class StreamDeletion {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamDeletion.class);
+    private static final int PAGE_COUNT = 100;
+    private static final int ATTEMPTS_MAX = 20;
+
+    private final StreamEnvironment environment;
+    private final String stream;
+
+    StreamDeletion(StreamEnvironment environment, String stream) {
+        this.environment = environment;
+        this.stream = stream;
+    }
+
+    /** Deletes it from whatever state; fails with what the stores say. */
+    CompletableFuture<Void> run() {
+        return mark(ATTEMPTS_MAX).thenCompose(this::clear);
+    }
+
+    /** Goes on with a deletion that was begun. */
+    CompletableFuture<Void> goOn(Versioned<StreamMetadata> marked) {
+        return clear(marked);
+    }
+
+    private CompletableFuture<Versioned<StreamMetadata>> mark(int attemptsLeft) {
+        return environment.onLoop(environment.metadata().read(stream)).thenCompose(head -> {
+            if (head.value().state() == StreamMetadata.State.DELETING) {
+                return CompletableFuture.completedFuture(head);
+            }
+            StreamMetadata marked = new HeadEdit(head.value())
+                    .state(StreamMetadata.State.DELETING)
+                    .build(environment.freshToken());
+            return commit(marked, head.version(), List.of())
+                    .exceptionallyCompose(failure -> mayRepeat(failure) && attemptsLeft > 1
+                            ? mark(attemptsLeft - 1)
+                            : CompletableFuture.failedFuture(failure));
+        });
+    }
+
+    private static boolean mayRepeat(Throwable failure) {
+        return StreamFailures.isMetadata(failure, MetadataException.Code.VERSION_CONFLICT)
+                || StreamFailures.isMetadata(failure, MetadataException.Code.OUTCOME_UNKNOWN);
+    }
+
+    private CompletableFuture<Versioned<StreamMetadata>> commit(
+            StreamMetadata next, long version, List<Long> removals) {
+        return environment.onLoop(
+                environment.metadata().commit(new StreamChange(next, version, List.of(), removals)));
+    }
+
+    /** Somebody else may delete the same stream at the same time: whoever finds a step done goes on. */
+    private CompletableFuture<Void> clear(Versioned<StreamMetadata> marked) {
+        return clearPage(marked).exceptionallyCompose(failure -> {
+            if (StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)) {
+                return CompletableFuture.completedFuture(null);
+            }
+            if (!mayRepeat(failure)) {
+                return CompletableFuture.failedFuture(failure);
+            }
+            return environment
+                    .onLoop(environment.metadata().read(stream))
+                    .thenCompose(now -> now.value().incarnation().equals(marked.value().incarnation())
+                            ? clear(now)
+                            : CompletableFuture.<Void>completedFuture(null))
+                    .exceptionallyCompose(again -> StreamFailures.isMetadata(again, MetadataException.Code.NOT_FOUND)
+                            ? CompletableFuture.completedFuture(null)
+                            : CompletableFuture.failedFuture(again));
+        });
+    }
+
+    private CompletableFuture<Void> clearPage(Versioned<StreamMetadata> marked) {
+        CompletableFuture<Page<SegmentMetadata>> page =
+                environment.onLoop(environment.metadata().segments(stream, 0, PAGE_COUNT));
+        return page.thenCompose(segments -> {
+            if (segments.items().isEmpty()) {
+                LOG.debug("stream={} state=DELETED", stream);
+                return environment.onLoop(environment.metadata().delete(stream, marked.version()));
+            }
+            List<Long> numbers =
+                    segments.items().stream().map(SegmentMetadata::number).toList();
+            return deleteLedgers(segments.items())
+                    .thenCompose(done -> commit(
+                            new HeadEdit(marked.value()).build(environment.freshToken()), marked.version(), numbers))
+                    .thenCompose(this::clearPage);
+        });
+    }
+
+    private CompletableFuture<Void> deleteLedgers(List<SegmentMetadata> segments) {
+        CompletableFuture<?>[] deletions =
+                segments.stream().map(this::deleteLedger).toArray(CompletableFuture[]::new);
+        return CompletableFuture.allOf(deletions);
+    }
+
+    private CompletableFuture<Void> deleteLedger(SegmentMetadata segment) {
+        return fence(segment)
+                .thenCompose(fenced -> environment.onLoop(environment.ledgers().delete(segment.ledgerId())));
+    }
+
+    private CompletableFuture<Void> fence(SegmentMetadata segment) {
+        if (segment.state() != SegmentMetadata.State.IN_PROGRESS) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return environment
+                .onLoop(environment.ledgers().recover(segment.ledgerId(), OpenOptions.DEFAULT.on(environment.loop())))
+                .handle((ledger, failure) -> {
+                    if (ledger != null) {
+                        ledger.close();
+                    } else if (!(Failures.rootOf(failure) instanceof LedgerException.LedgerGone)) {
+                        LOG.warn(
+                                "stream={} ledger={} state=DELETED_UNFENCED reason={}",
+                                stream,
+                                segment.ledgerId(),
+                                failure.getMessage());
+                    }
+                    return null;
+                });
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core;
+
+import io.daybook.metadata.model.DigestType;
+import io.daybook.metadata.model.Quorums;
+import io.daybook.metadata.model.SegmentMetadata;
+import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.metadata.model.StreamSettings;
+import io.daybook.metadata.model.WriteToken;
+import io.daybook.stream.StreamOptions;
+import io.daybook.stream.StreamStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Translates between what applications say of a stream and what metadata keeps of it. */
+final class StreamValues {
+    private StreamValues() {}
+
+    static StreamSettings settings(StreamOptions options) {
+        return new StreamSettings(
+                new Quorums(options.ensembleSize(), options.writeQuorum(), options.ackQuorum()),
+                DigestType.CRC32C,
+                StreamSettings.TransactionIdMode.valueOf(
+                        options.transactionIdMode().name()),
+                options.segmentAgeMax().toMillis(),
+                options.segmentBytesMax(),
+                0);
+    }
+
+    private static StreamOptions options(StreamSettings settings) {
+        Quorums quorums = settings.quorums();
+        return new StreamOptions(
+                quorums.ensembleSize(),
+                quorums.writeQuorum(),
+                quorums.ackQuorum(),
+                StreamOptions.TransactionIdMode.valueOf(
+                        settings.transactionIdMode().name()),
+                Duration.ofMillis(settings.segmentMillisMax()),
+                settings.segmentBytesMax());
+    }
+
+    /** A stream without segments. */
+    static StreamMetadata newHead(
+            String name, StreamSettings settings, WriteToken incarnation, long nowMillis, WriteToken token) {
+        return new StreamMetadata(
+                name, incarnation, StreamMetadata.State.ACTIVE, settings, 0, 1, 1, 0, 0, 0, -1, "", nowMillis, token);
+    }
+
+    static StreamStatus status(StreamMetadata head, List<SegmentMetadata> segments) {
+        return new StreamStatus(
+                head.name(),
+                options(head.settings()),
+                head.epoch(),
+                head.state() == StreamMetadata.State.SEALED,
+                head.owner(),
+                Instant.ofEpochMilli(head.createdMillis()),
+                segments.stream().map(StreamValues::segment).toList());
+    }
+
+    private static StreamStatus.Segment segment(SegmentMetadata segment) {
+        boolean isComplete = segment.state() != SegmentMetadata.State.IN_PROGRESS;
+        boolean hasRecords = isComplete && segment.recordCount() > 0;
+        return new StreamStatus.Segment(
+                segment.number(),
+                segment.ledgerId(),
+                switch (segment.state()) {
+                    case IN_PROGRESS -> "in-progress";
+                    case COMPLETED -> "completed";
+                    case TRUNCATED -> "truncated";
+                },
+                isComplete ? Optional.of(segment.recordCount()) : Optional.empty(),
+                hasRecords ? Optional.of(segment.firstTransactionId()) : Optional.empty(),
+                hasRecords ? Optional.of(segment.lastTransactionId()) : Optional.empty(),
+                isComplete ? Optional.of(segment.payloadBytes()) : Optional.empty(),
+                Instant.ofEpochMilli(segment.createdMillis()));
+    }
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core;
+
+import io.daybook.ledger.api.LedgerClient;
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.StreamMetadataStore;
+import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.metadata.model.StreamSettings;
+import io.daybook.metadata.model.Versioned;
+import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Host;
+import io.daybook.runtime.RandomSource;
+import io.daybook.stream.LogReader;
+import io.daybook.stream.LogStream;
+import io.daybook.stream.LogWriter;
+import io.daybook.stream.Namespace;
+import io.daybook.stream.OpenMode;
+import io.daybook.stream.StartPosition;
+import io.daybook.stream.StreamException;
+import io.daybook.stream.StreamException.Outcome;
+import io.daybook.stream.StreamOptions;
+import io.daybook.stream.StreamStatus;
+import io.daybook.stream.core.position.ReadCursor;
+import io.daybook.stream.core.position.StartResolver;
+import io.daybook.stream.core.reader.ReaderHandle;
+import io.daybook.stream.core.segment.InternalThreads;
+import io.daybook.stream.core.segment.Retry;
+import io.daybook.stream.core.segment.SegmentList;
+import io.daybook.stream.core.segment.StreamEnvironment;
+import io.daybook.stream.core.segment.StreamFailures;
+import io.daybook.stream.core.segment.TakeOver;
+import io.daybook.stream.core.writer.WriterHandle;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * The namespace over a ledger client and metadata stores. Every writer and every reader is a machine on a loop of the ledger client.
+ *
+ * <p><i>Threading:</i> any thread; what it keeps of its own lives on one loop of the client.
+ */
+public final class StreamsNamespace implements Namespace {
+    private static final long CLOSE_SECONDS_MAX = 10;
+
+    private final LedgerClient ledgers;
+    private final StreamMetadataStore metadata;
+    private final RandomSource random;
+    private final String label;
+    private final Runnable onClose;
+    private final InternalThreads internal = new InternalThreads();
+    private final StreamEnvironment control;
+    private final Set<WriterHandle> writers = new LinkedHashSet<>();
+    private final Set<ReaderHandle> readers = new LinkedHashSet<>();
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
+    private long machines;
+    private volatile boolean isClosed;
+
+    private StreamsNamespace(
+            LedgerClient ledgers, MetadataStores stores, RandomSource random, String label, Runnable onClose) {
+        this.ledgers = ledgers;
+        this.metadata = stores.streams();
+        this.random = random;
+        this.label = label;
+        this.onClose = onClose;
+        EventLoop loop = ledgers.assignLoop();
+        internal.add(loop);
+        this.control = new StreamEnvironment(loop, ledgers, metadata, random.fork("control"), label);
+    }
+
+    /**
+     * A namespace over a client and stores that stay the caller's: closing it closes its writers and readers only.
+     *
+     * @param label names this program for people, and is unique among the namespaces of {@code host}
+     */
+    public static StreamsNamespace open(LedgerClient ledgers, MetadataStores stores, Host host, String label) {
+        return open(ledgers, stores, host, label, () -> {});
+    }
+
+    /** As {@link #open(LedgerClient, MetadataStores, Host, String)}; {@code onClose} gives back what is behind it; it may block and is run by each {@link #close}. */
+    static StreamsNamespace open(
+            LedgerClient ledgers, MetadataStores stores, Host host, String label, Runnable onClose) {
+        return new StreamsNamespace(ledgers, stores, host.random().fork("streams " + label), label, onClose);
+    }
+
+    /** Calls of this namespace that come from {@code loop} never block it, as if it were one of its own: they are refused instead. */
+    public void neverBlock(EventLoop loop) {
+        internal.add(loop);
+    }
+
+    // ---- streams ----
+
+    @Override
+    public CompletableFuture<LogStream> openStream(String name, OpenMode mode, StreamOptions options) {
+        StreamSettings settings = StreamValues.settings(options);
+        return call(name, "open it", () -> open(StreamNames.requireLegal(name), mode, settings));
+    }
+
+    private CompletableFuture<LogStream> open(String name, OpenMode mode, StreamSettings settings) {
+        return control.onLoop(metadata.read(name))
+                .handle((head, failure) -> {
+                    if (failure == null) {
+                        return opened(head, mode, settings);
+                    }
+                    boolean isAbsent = StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND);
+                    return isAbsent && mode != OpenMode.MUST_EXIST
+                            ? create(name, mode, settings)
+                            : CompletableFuture.<LogStream>failedFuture(failure);
+                })
+                .thenCompose(outcome -> outcome);
+    }
+
+    private CompletableFuture<LogStream> opened(
+            Versioned<StreamMetadata> head, OpenMode mode, StreamSettings settings) {
+        String name = head.value().name();
+        if (head.value().state() == StreamMetadata.State.DELETING && mode != OpenMode.MUST_EXIST) {
+            return new StreamDeletion(control, name).goOn(head).thenCompose(gone -> open(name, mode, settings));
+        }
+        StreamFailures.requireNotDeleting(head);
+        if (mode == OpenMode.CREATE_NEW) {
+            throw new StreamException.StreamExists("stream '" + name + "' exists already");
+        }
+        return CompletableFuture.completedFuture(new LedgerLogStream(this, name));
+    }
+
+    private CompletableFuture<LogStream> create(String name, OpenMode mode, StreamSettings settings) {
+        StreamMetadata head = StreamValues.newHead(
+                name, settings, control.freshToken(), control.loop().wallMillis(), control.freshToken());
+        return control.onLoop(metadata.create(head))
+                .<LogStream>thenApply(created -> new LedgerLogStream(this, name))
+                .exceptionallyCompose(failure -> mode == OpenMode.CREATE_IF_MISSING
+                                && StreamFailures.isMetadata(failure, MetadataException.Code.ALREADY_EXISTS)
+                        ? open(name, mode, settings)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> exists(String name) {
+        return call(name, "look it up", () -> control.onLoop(metadata.read(StreamNames.requireLegal(name)))
+                .thenApply(head -> head.value().state() != StreamMetadata.State.DELETING)
+                .exceptionallyCompose(
+                        failure -> StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
+                                ? CompletableFuture.completedFuture(false)
+                                : CompletableFuture.failedFuture(failure)));
+    }
+
+    @Override
+    public CompletableFuture<Void> delete(String name) {
+        return call(name, "delete it", () -> new StreamDeletion(control, StreamNames.requireLegal(name)).run());
+    }
+
+    @Override
+    public CompletableFuture<NamePage> list(String prefix, String afterName, int countMax) {
+        if (countMax < 1 || countMax > SegmentList.PAGE_COUNT) {
+            throw new IllegalArgumentException(
+                    "a page has 1 to " + SegmentList.PAGE_COUNT + " names, not " + countMax);
+        }
+        return call(prefix, "list the streams of this prefix", () -> control.onLoop(
+                        metadata.list(prefix, afterName, countMax))
+                .thenApply(page -> new NamePage(page.items(), page.isLast())));
+    }
+
+    CompletableFuture<StreamStatus> status(String name) {
+        return call(name, "read its status", () -> control.onLoop(metadata.read(name))
+                .thenApply(StreamFailures::requireNotDeleting)
+                .thenCompose(head -> new SegmentList(control, name)
+                        .page(
+                                Math.max(0, head.value().nextSegmentNumber() - 1 - SegmentList.PAGE_COUNT),
+                                SegmentList.PAGE_COUNT)
+                        .thenApply(segments -> StreamValues.status(head.value(), segments))));
+    }
+
+    // ---- writers and readers ----
+
+    CompletableFuture<LogWriter> openWriter(String name) {
+        return callOnOwnLoop(name, "open a writer", environment -> new TakeOver(environment, name)
+                .run()
+                .thenCompose(owned -> {
+                    WriterHandle writer = new WriterHandle(environment, owned, internal);
+                    writer.whenClosed(() -> control.loop().execute(() -> writers.remove(writer)));
+                    return kept(writers, writer, writer::closeWriter);
+                }));
+    }
+
+    CompletableFuture<LogReader> openReader(String name, StartPosition start) {
+        return callOnOwnLoop(name, "open a reader", environment -> Retry.reading(
+                        environment, () -> environment.onLoop(metadata.read(name)))
+                .thenApply(StreamFailures::requireNotDeleting)
+                .thenCompose(head -> Retry.reading(
+                                environment,
+                                () -> new StartResolver(environment, name).resolve(head.value(), start))
+                        .thenCompose(cursor -> read(environment, head.value(), cursor))));
+    }
+
+    private CompletableFuture<LogReader> read(StreamEnvironment environment, StreamMetadata head, ReadCursor cursor) {
+        ReaderHandle reader = new ReaderHandle(environment, head, cursor, internal);
+        reader.whenClosed(() -> control.loop().execute(() -> readers.remove(reader)));
+        return kept(readers, reader, reader::close);
+    }
+
+    /** Keeps what was opened until it is closed; when this was closed meanwhile, closes it. */
+    private <H extends T, T> CompletableFuture<T> kept(Set<H> open, H handle, Runnable close) {
+        CompletableFuture<T> outcome = new CompletableFuture<>();
+        control.loop().execute(() -> {
+            if (isClosed) {
+                close.run();
+                outcome.completeExceptionally(closedFailure());
+            } else {
+                open.add(handle);
+                outcome.complete(handle);
+            }
+        });
+        return outcome;
+    }
+
+    // ---- calls ----
+
+    /** A step that is begun on the control loop. */
+    private interface Step<T> {
+        CompletableFuture<T> begin();
+    }
+
+    private <T> CompletableFuture<T> call(String name, String doing, Step<T> step) {
+        if (isClosed) {
+            return CompletableFuture.failedFuture(closedFailure());
+        }
+        CompletableFuture<T> outcome = new CompletableFuture<>();
+        control.loop().execute(() -> CompletableFuture.<Void>completedFuture(null)
+                .thenCompose(now -> step.begin())
+                .whenComplete((value, failure) -> {
+                    if (failure != null) {
+                        outcome.completeExceptionally(StreamFailures.of(name, doing, failure));
+                    } else {
+                        outcome.complete(value);
+                    }
+                }));
+        return outcome;
+    }
+
+    /** A step on a loop that is assigned to what it opens. */
+    private <T> CompletableFuture<T> callOnOwnLoop(
+            String name, String doing, Function<StreamEnvironment, CompletableFuture<T>> step) {
+        return call(name, doing, () -> {
+            EventLoop loop = ledgers.assignLoop();
+            internal.add(loop);
+            RandomSource own = random.fork("machine " + machines++);
+            StreamEnvironment environment = new StreamEnvironment(loop, ledgers, metadata, own, label);
+            CompletableFuture<T> outcome = new CompletableFuture<>();
+            loop.execute(() -> CompletableFuture.<Void>completedFuture(null)
+                    .thenCompose(now -> step.apply(environment))
+                    .whenComplete((value, failure) -> {
+                        if (failure != null) {
+                            outcome.completeExceptionally(failure);
+                        } else {
+                            outcome.complete(value);
+                        }
+                    }));
+            return outcome;
+        });
+    }
+
+    private StreamException closedFailure() {
+        return new StreamException.HandleClosed("the namespace was closed", Outcome.FAILED);
+    }
+
+    // ---- the end ----
+
+    /** Closes all writers and readers; completes when that is done or failed. What is behind the namespace stays open. */
+    public CompletableFuture<Void> shutdown() {
+        if (!isClosed) {
+            isClosed = true;
+            control.loop().execute(() -> {
+                List<CompletableFuture<Void>> closing = new ArrayList<>();
+                List.copyOf(readers).forEach(ReaderHandle::close);
+                List.copyOf(writers).forEach(writer -> closing.add(writer.closeWriter()));
+                CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
+                        .whenComplete((done, failure) -> released.complete(null));
+            });
+        }
+        return released.copy();
+    }
+
+    @Override
+    public void close() {
+        internal.requireForeign("close");
+        internal.awaitAtMost(shutdown(), CLOSE_SECONDS_MAX);
+        onClose.run();
+    }
+}

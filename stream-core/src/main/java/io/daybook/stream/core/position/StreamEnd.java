@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core.position;
+
+import io.daybook.ledger.api.LedgerReader;
+import io.daybook.ledger.api.OpenOptions;
+import io.daybook.metadata.model.SegmentMetadata;
+import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.stream.core.segment.SegmentList;
+import io.daybook.stream.core.segment.StreamEnvironment;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Finds the end of a stream that may be written meanwhile: behind every record that was acknowledged before the call.
+ *
+ * <p>The bookies learn a moment after the writer that an entry is confirmed. So entries that they hold unconfirmed are waited for, as long as that news may take.
+ * <i>Threading:</i> the loop of the environment.
+ */
+public final class StreamEnd {
+    private static final long NEWS_NANOS_MAX = 100_000_000L;
+    private static final int UNCONFIRMED_COUNT_MAX = 1000;
+
+    private final StreamEnvironment environment;
+    private final SegmentList segments;
+
+    /** Of a stream. */
+    public StreamEnd(StreamEnvironment environment, String stream) {
+        this.environment = environment;
+        this.segments = new SegmentList(environment, stream);
+    }
+
+    /** The position of the next entry; {@code head} was read after the caller asked. */
+    public CompletableFuture<ReadCursor> find(StreamMetadata head) {
+        long last = head.nextSegmentNumber() - 1;
+        return segments.page(last - 1, 1).thenCompose(found -> after(head, found));
+    }
+
+    private CompletableFuture<ReadCursor> after(StreamMetadata head, List<SegmentMetadata> found) {
+        if (found.isEmpty()) {
+            return CompletableFuture.completedFuture(ReadCursor.at(head.nextSegmentNumber(), 0, 0));
+        }
+        SegmentMetadata last = found.get(0);
+        if (last.state() != SegmentMetadata.State.IN_PROGRESS) {
+            return CompletableFuture.completedFuture(ReadCursor.at(last.number(), last.lastEntryId() + 1, 0));
+        }
+        return environment
+                .onLoop(environment.ledgers().open(last.ledgerId(), OpenOptions.DEFAULT.on(environment.loop())))
+                .thenCompose(ledger -> lastConfirmed(ledger).whenComplete((end, failure) -> ledger.close()))
+                .thenApply(end -> ReadCursor.at(last.number(), end + 1, 0));
+    }
+
+    /** The last entry that was confirmed when the caller asked, or a later one. */
+    public CompletableFuture<Long> lastConfirmed(LedgerReader ledger) {
+        return environment.onLoop(ledger.refresh()).thenCompose(confirmed -> {
+            if (ledger.isClosed()) {
+                return CompletableFuture.completedFuture(confirmed);
+            }
+            return environment
+                    .onLoop(ledger.readUnconfirmed(confirmed + 1, UNCONFIRMED_COUNT_MAX, 1 << 20))
+                    .handle((entries, failure) -> {
+                        if (entries == null) {
+                            return confirmed;
+                        }
+                        try (entries) {
+                            return confirmed + entries.list().size();
+                        }
+                    })
+                    .thenCompose(stored -> stored.equals(confirmed)
+                            ? CompletableFuture.completedFuture(confirmed)
+                            : awaitNews(ledger, stored));
+        });
+    }
+
+    private CompletableFuture<Long> awaitNews(LedgerReader ledger, long stored) {
+        return environment
+                .onLoop(ledger.readTail(stored, 1, 1, NEWS_NANOS_MAX))
+                .thenApply(entries -> {
+                    entries.close();
+                    return ledger.lastAddConfirmed();
+                });
+    }
+}

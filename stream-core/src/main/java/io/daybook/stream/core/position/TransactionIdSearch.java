@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core.position;
+
+import io.daybook.ledger.api.LedgerReader;
+import io.daybook.ledger.api.OpenOptions;
+import io.daybook.metadata.model.SegmentMetadata;
+import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.stream.DLSN;
+import io.daybook.stream.PositionedRecord;
+import io.daybook.stream.core.record.StreamEntry;
+import io.daybook.stream.core.segment.Retry;
+import io.daybook.stream.core.segment.SegmentEntries;
+import io.daybook.stream.core.segment.SegmentList;
+import io.daybook.stream.core.segment.StreamEnvironment;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Finds records by transaction id: by halving over the segments, whose metadata tells their last ids, then over the entries of one.
+ * <i>Threading:</i> the loop of the environment.
+ */
+public final class TransactionIdSearch {
+    private static final int PROBE_COUNT = 16;
+
+    private final StreamEnvironment environment;
+    private final SegmentList segments;
+    private final String stream;
+
+    /** In a stream. */
+    public TransactionIdSearch(StreamEnvironment environment, String stream) {
+        this.environment = environment;
+        this.stream = stream;
+        this.segments = new SegmentList(environment, stream);
+    }
+
+    /** Where to begin to read so that the first record with an id of at least {@code transactionId} is not missed, and little else is read. */
+    public CompletableFuture<ReadCursor> cursor(StreamMetadata head, long transactionId) {
+        return Retry.reading(environment, () -> segment(head, transactionId).thenCompose(found -> found.isEmpty()
+                ? CompletableFuture.completedFuture(
+                        new ReadCursor(head.nextSegmentNumber(), 0, 0, transactionId))
+                : cursorIn(found.get(), transactionId)));
+    }
+
+    private CompletableFuture<ReadCursor> cursorIn(SegmentMetadata segment, long transactionId) {
+        return open(segment).thenCompose(ledger -> lastEntryId(segment, ledger)
+                .thenCompose(last -> firstEntry(
+                        SegmentEntries.confirmed(environment, segment.number(), ledger),
+                        transactionId,
+                        new Range(0, last + 1)))
+                .thenApply(entry -> new ReadCursor(segment.number(), entry, 0, transactionId))
+                .whenComplete((cursor, failure) -> ledger.close()));
+    }
+
+    private CompletableFuture<Long> lastEntryId(SegmentMetadata segment, LedgerReader ledger) {
+        return segment.state() == SegmentMetadata.State.IN_PROGRESS
+                ? environment.onLoop(ledger.refresh())
+                : CompletableFuture.completedFuture(segment.lastEntryId());
+    }
+
+    /**
+     * The position of the record with exactly this id, for the writer of a STRICT stream.
+     *
+     * @param active the segment in progress
+     * @param lastEntryId the last entry acknowledged in it
+     */
+    public CompletableFuture<Optional<DLSN>> exact(long transactionId, SegmentMetadata active, long lastEntryId) {
+        return Retry.reading(environment, () -> environment
+                .onLoop(environment.metadata().read(stream))
+                .thenCompose(head -> segment(head.value(), transactionId))
+                .thenCompose(found -> {
+                    SegmentMetadata segment = found.orElse(active);
+                    long last = segment.number() == active.number() ? lastEntryId : segment.lastEntryId();
+                    return last < 0
+                            ? CompletableFuture.completedFuture(Optional.empty())
+                            : exactIn(segment, transactionId, last);
+                }));
+    }
+
+    private CompletableFuture<Optional<DLSN>> exactIn(SegmentMetadata segment, long transactionId, long lastEntryId) {
+        return open(segment).thenCompose(ledger -> {
+            SegmentEntries entries = SegmentEntries.known(environment, segment.number(), ledger);
+            return firstEntry(entries, transactionId, new Range(0, lastEntryId + 1))
+                    .thenCompose(entryId -> entryId > lastEntryId
+                            ? CompletableFuture.completedFuture(Optional.<DLSN>empty())
+                            : entries.entry(entryId).thenApply(entry -> exactIn(entry, transactionId)))
+                    .whenComplete((found, failure) -> ledger.close());
+        });
+    }
+
+    private static Optional<DLSN> exactIn(StreamEntry entry, long transactionId) {
+        for (PositionedRecord record : entry.records()) {
+            if (record.transactionId() == transactionId) {
+                return Optional.of(record.position());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private CompletableFuture<LedgerReader> open(SegmentMetadata segment) {
+        return environment.onLoop(
+                environment.ledgers().open(segment.ledgerId(), OpenOptions.DEFAULT.on(environment.loop())));
+    }
+
+    // ---- halving ----
+
+    /** From {@code low} up to, without, {@code high}; the answer is in it or is {@code high}. */
+    private record Range(long low, long high) {
+        long middle() {
+            return low + (high - low) / 2;
+        }
+    }
+
+    /** The first entry whose last record has an id of at least {@code transactionId}; the end of the range when there is none. */
+    private CompletableFuture<Long> firstEntry(SegmentEntries entries, long transactionId, Range range) {
+        if (range.low() == range.high()) {
+            return CompletableFuture.completedFuture(range.low());
+        }
+        long middle = range.middle();
+        return entries.entry(middle)
+                .thenCompose(entry -> firstEntry(
+                        entries,
+                        transactionId,
+                        entry.last().transactionId() >= transactionId
+                                ? new Range(range.low(), middle)
+                                : new Range(middle + 1, range.high())));
+    }
+
+    /** The first segment that has, or may yet get, a record with an id of at least {@code transactionId}. */
+    private CompletableFuture<Optional<SegmentMetadata>> segment(StreamMetadata head, long transactionId) {
+        return firstSegment(transactionId, new Range(head.firstSegmentNumber(), head.nextSegmentNumber()));
+    }
+
+    private CompletableFuture<Optional<SegmentMetadata>> firstSegment(long transactionId, Range range) {
+        if (range.low() == range.high()) {
+            return telling(range.low());
+        }
+        long middle = range.middle();
+        return telling(middle).thenCompose(found -> {
+            boolean isBelow = found.isPresent()
+                    && found.get().state() != SegmentMetadata.State.IN_PROGRESS
+                    && found.get().lastTransactionId() < transactionId;
+            Range half = isBelow
+                    ? new Range(Math.min(range.high(), found.get().number() + 1), range.high())
+                    : new Range(range.low(), middle);
+            return firstSegment(transactionId, half);
+        });
+    }
+
+    /** The first segment from {@code number} on that has a record or is in progress. */
+    private CompletableFuture<Optional<SegmentMetadata>> telling(long number) {
+        return segments.page(number - 1, PROBE_COUNT).thenCompose(page -> {
+            for (SegmentMetadata segment : page) {
+                if (segment.state() == SegmentMetadata.State.IN_PROGRESS || segment.recordCount() > 0) {
+                    return CompletableFuture.completedFuture(Optional.of(segment));
+                }
+            }
+            return page.size() < PROBE_COUNT
+                    ? CompletableFuture.completedFuture(Optional.empty())
+                    : telling(last(page).number() + 1);
+        });
+    }
+
+    private static SegmentMetadata last(List<SegmentMetadata> page) {
+        return page.get(page.size() - 1);
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core.reader;
+
+import io.daybook.runtime.EventLoop;
+import io.daybook.stream.PositionedRecord;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/** The demand of one subscriber. <i>Threading:</i> {@link #request} and {@link #cancel} any thread, the rest on the loop; the subscriber is called on the loop. */
+final class RecordSubscription implements Flow.Subscription {
+    private final EventLoop loop;
+    private final Flow.Subscriber<? super PositionedRecord> subscriber;
+    private final ReaderMachine machine;
+    private long demand;
+    private boolean isOver;
+
+    RecordSubscription(
+            EventLoop loop, Flow.Subscriber<? super PositionedRecord> subscriber, ReaderMachine machine) {
+        this.loop = loop;
+        this.subscriber = subscriber;
+        this.machine = machine;
+    }
+
+    void begin() {
+        subscriber.onSubscribe(this);
+    }
+
+    void refuse(IllegalStateException reason) {
+        isOver = true;
+        subscriber.onSubscribe(this);
+        subscriber.onError(reason);
+    }
+
+    boolean hasDemand() {
+        return demand > 0;
+    }
+
+    void deliver(PositionedRecord record) {
+        demand--;
+        subscriber.onNext(record);
+    }
+
+    /** The last thing the subscriber hears. */
+    void end(@Nullable Throwable failure) {
+        if (isOver) {
+            return;
+        }
+        isOver = true;
+        if (failure == null) {
+            subscriber.onComplete();
+        } else {
+            subscriber.onError(failure);
+        }
+    }
+
+    @Override
+    public void request(long count) {
+        loop.execute(() -> demanded(count));
+    }
+
+    private void demanded(long count) {
+        if (isOver) {
+            return;
+        }
+        if (count <= 0) {
+            machine.cancelled(this);
+            end(new IllegalArgumentException("a subscriber requested " + count + " records; at least 1 is needed"));
+            return;
+        }
+        demand = demand + count < 0 ? Long.MAX_VALUE : demand + count;
+        machine.serve();
+    }
+
+    @Override
+    public void cancel() {
+        loop.execute(() -> {
+            isOver = true;
+            demand = 0;
+            machine.cancelled(this);
+        });
+    }
+}

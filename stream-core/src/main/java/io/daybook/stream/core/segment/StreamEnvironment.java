@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core.segment;
+
+import io.daybook.ledger.api.LedgerClient;
+import io.daybook.metadata.StreamMetadataStore;
+import io.daybook.metadata.model.WriteToken;
+import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.RandomSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What a machine of the stream layer is given: its loop and what it acts through.
+ *
+ * @param loop where the machine lives
+ * @param random its own chance
+ * @param owner a label of this program for people
+ */
+public record StreamEnvironment(
+        EventLoop loop, LedgerClient ledgers, StreamMetadataStore metadata, RandomSource random, String owner) {
+    /** The outcome of a stage, told on the loop without the wrappers of futures. */
+    public <T> CompletableFuture<T> onLoop(CompletionStage<T> stage) {
+        CompletableFuture<T> outcome = new CompletableFuture<>();
+        loop.resume(stage, (value, failure) -> {
+            if (failure != null) {
+                outcome.completeExceptionally(failure);
+            } else {
+                outcome.complete(value);
+            }
+        });
+        return outcome;
+    }
+
+    /** Completes on the loop after a time. */
+    public CompletableFuture<Void> pause(long nanos) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        loop.schedule(nanos, () -> over.complete(null));
+        return over;
+    }
+
+    /** A token for a new value. */
+    public WriteToken freshToken() {
+        return new WriteToken(random.nextLong(), random.nextLong());
+    }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core.segment;
+
+import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.LedgerReader;
+import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.ledger.api.OpenOptions;
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.StreamMetadataStore.StreamChange;
+import io.daybook.metadata.model.SegmentMetadata;
+import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.metadata.model.Versioned;
+import io.daybook.runtime.Failures;
+import io.daybook.stream.DLSN;
+import io.daybook.stream.StreamException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes this program the writer of a stream: reads the head, recovers the ledger of every segment in progress, which fences whoever wrote it, and then in one
+ * compare-and-set on that head completes them, begins a new segment and raises the epoch.
+ *
+ * <p><i>Invariants:</i> S6: no record of the new segment is acknowledged before the compare-and-set succeeded on the version that was read before sealing; on a
+ * conflict everything is done again from the head on. A new ledger is deleted only when no segment can name it.
+ * <i>Threading:</i> the loop of the environment.
+ */
+public final class TakeOver {
+    private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
+    private static final int ATTEMPTS_MAX = 20;
+    private static final int PAUSE_MILLIS_MAX = 20;
+    private static final long SETTLE_PAUSE_NANOS = 200_000_000L;
+    private static final int SETTLE_ATTEMPTS_MAX = 10;
+
+    private final StreamEnvironment environment;
+    private final String stream;
+    private final SegmentList segments;
+
+    /** Of a stream. */
+    public TakeOver(StreamEnvironment environment, String stream) {
+        this.environment = environment;
+        this.stream = stream;
+        this.segments = new SegmentList(environment, stream);
+    }
+
+    /** Does it; fails with {@link StreamException}. To be called on the loop. */
+    public CompletableFuture<OwnedStream> run() {
+        return attempt(1)
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                        StreamFailures.of(stream, "take it over", failure)));
+    }
+
+    private CompletableFuture<OwnedStream> attempt(int number) {
+        return environment
+                .onLoop(environment.metadata().read(stream))
+                .thenApply(StreamFailures::requireWritable)
+                .thenCompose(head -> sealAndBegin(head, number));
+    }
+
+    private CompletableFuture<OwnedStream> sealAndBegin(Versioned<StreamMetadata> head, int number) {
+        CompletableFuture<LedgerWriter> created =
+                OwnedStream.createLedger(environment, head.value(), head.value().epoch() + 1);
+        CompletableFuture<Sealed> sealing =
+                segments.tail(head.value()).thenCompose(tail -> seal(tail, new Sealed(new ArrayList<>(), new ArrayList<>())));
+        return sealing.handle((sealed, failure) -> failure == null
+                        ? created.thenCompose(ledger -> commit(new Attempt(head, sealed, ledger, number)))
+                        : created.handle((ledger, alsoFailed) -> {
+                                    if (ledger != null) {
+                                        OwnedStream.discard(environment, ledger);
+                                    }
+                                    return failure;
+                                })
+                                .<OwnedStream>thenCompose(CompletableFuture::failedFuture))
+                .thenCompose(outcome -> outcome);
+    }
+
+    /** Segments none of which is in progress any more, and those of them that were. */
+    private record Sealed(List<SegmentMetadata> all, List<SegmentMetadata> changed) {}
+
+    /** Seals, oldest first, the segments of {@code tail} that follow those in {@code sealed}. */
+    private CompletableFuture<Sealed> seal(List<SegmentMetadata> tail, Sealed sealed) {
+        for (int i = sealed.all().size(); i < tail.size(); i++) {
+            if (tail.get(i).state() == SegmentMetadata.State.IN_PROGRESS) {
+                return complete(tail.get(i)).thenCompose(segment -> {
+                    sealed.all().add(segment);
+                    sealed.changed().add(segment);
+                    return seal(tail, sealed);
+                });
+            }
+            sealed.all().add(tail.get(i));
+        }
+        return CompletableFuture.completedFuture(sealed);
+    }
+
+    private CompletableFuture<SegmentMetadata> complete(SegmentMetadata segment) {
+        CompletableFuture<LedgerReader> recovered = environment.onLoop(
+                environment.ledgers().recover(segment.ledgerId(), OpenOptions.DEFAULT.on(environment.loop())));
+        return recovered
+                .thenCompose(ledger -> SegmentEntries.end(environment, segment, ledger)
+                        .whenComplete((end, failure) -> ledger.close()))
+                .exceptionallyCompose(failure -> unreadable(segment, failure))
+                .thenApply(end -> end.complete(segment, environment.loop().wallMillis()));
+    }
+
+    /** A ledger that is gone belongs to a stream that is being deleted, or something deleted it that must not. */
+    private CompletableFuture<SegmentEnd> unreadable(SegmentMetadata segment, Throwable failure) {
+        if (!(Failures.rootOf(failure) instanceof LedgerException.LedgerGone gone)) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        return environment
+                .onLoop(environment.metadata().read(stream))
+                .thenApply(StreamFailures::requireNotDeleting)
+                .thenApply(head -> {
+                    throw new StreamException.Corrupt(
+                            "stream '" + stream + "': ledger " + segment.ledgerId() + " of segment "
+                                    + segment.number() + " is gone",
+                            gone);
+                });
+    }
+
+    private record Attempt(Versioned<StreamMetadata> head, Sealed sealed, LedgerWriter ledger, int number) {}
+
+    private CompletableFuture<OwnedStream> commit(Attempt attempt) {
+        StreamMetadata head = attempt.head().value();
+        long now = environment.loop().wallMillis();
+        HeadEdit edit = new HeadEdit(head).takenOverBy(environment.owner()).segmentBegun();
+        List<SegmentMetadata> sealed = attempt.sealed().all();
+        sealed.forEach(segment -> edit.completed(segment.lastTransactionId()));
+        long firstSequenceId = 0;
+        if (!sealed.isEmpty()) {
+            SegmentMetadata last = sealed.get(sealed.size() - 1);
+            firstSequenceId = last.firstSequenceId() + last.recordCount();
+        }
+        List<SegmentMetadata> puts = new ArrayList<>(attempt.sealed().changed());
+        SegmentMetadata begun = SegmentEnd.begin(
+                head.nextSegmentNumber(), attempt.ledger().ledgerId(), firstSequenceId, head.epoch() + 1, now);
+        puts.add(begun);
+        StreamMetadata next = edit.build(environment.freshToken());
+        return environment
+                .onLoop(environment
+                        .metadata()
+                        .commit(new StreamChange(next, attempt.head().version(), puts, List.of())))
+                .thenApply(committed -> owned(committed, attempt, begun))
+                .exceptionallyCompose(failure -> notCommitted(attempt, next, begun, Failures.rootOf(failure)));
+    }
+
+    private OwnedStream owned(Versioned<StreamMetadata> committed, Attempt attempt, SegmentMetadata begun) {
+        LOG.debug("stream={} epoch={} segment={} ledger={} state=TAKEN_OVER", stream, committed.value().epoch(),
+                begun.number(), begun.ledgerId());
+        OwnedStream.End end =
+                new OwnedStream.End(lastPosition(attempt.sealed().all()), committed.value().lastTransactionId());
+        return new OwnedStream(environment, committed, begun, attempt.ledger(), end);
+    }
+
+    private static DLSN lastPosition(List<SegmentMetadata> segments) {
+        for (int i = segments.size() - 1; i >= 0; i--) {
+            SegmentMetadata segment = segments.get(i);
+            if (segment.recordCount() > 0) {
+                return new DLSN(segment.number(), segment.lastEntryId(), segment.lastSlot());
+            }
+        }
+        return DLSN.BEFORE_ALL;
+    }
+
+    private CompletableFuture<OwnedStream> notCommitted(
+            Attempt attempt, StreamMetadata next, SegmentMetadata begun, Throwable failure) {
+        if (StreamFailures.isMetadata(failure, MetadataException.Code.VERSION_CONFLICT)) {
+            OwnedStream.discard(environment, attempt.ledger());
+            return again(attempt, failure);
+        }
+        if (StreamFailures.isMetadata(failure, MetadataException.Code.OUTCOME_UNKNOWN)) {
+            return settle(attempt, next, begun, SETTLE_ATTEMPTS_MAX);
+        }
+        OwnedStream.discard(environment, attempt.ledger());
+        return CompletableFuture.failedFuture(failure);
+    }
+
+    private CompletableFuture<OwnedStream> again(Attempt attempt, Throwable failure) {
+        if (attempt.number() == ATTEMPTS_MAX) {
+            return CompletableFuture.failedFuture(new StreamException.Unavailable(
+                    "stream '" + stream + "': others took it over each of the " + ATTEMPTS_MAX + " times it was tried",
+                    failure));
+        }
+        long pauseNanos = 1_000_000L * environment.random().below(PAUSE_MILLIS_MAX);
+        return environment.pause(pauseNanos).thenCompose(over -> attempt(attempt.number() + 1));
+    }
+
+    /** The store could not tell whether the change happened: the head's token tells once it can be read. The ledger is kept as long as a segment may name it. */
+    private CompletableFuture<OwnedStream> settle(
+            Attempt attempt, StreamMetadata next, SegmentMetadata begun, int triesLeft) {
+        return environment
+                .pause(SETTLE_PAUSE_NANOS)
+                .thenCompose(over -> environment.onLoop(environment.metadata().read(stream)))
+                .handle((now, failure) -> {
+                    if (failure == null && now.value().token().equals(next.token())) {
+                        return CompletableFuture.completedFuture(owned(now, attempt, begun));
+                    }
+                    if (failure == null) {
+                        return attempt(attempt.number() + 1);
+                    }
+                    return triesLeft > 1 && StreamFailures.isRetryable(failure)
+                            ? settle(attempt, next, begun, triesLeft - 1)
+                            : CompletableFuture.<OwnedStream>failedFuture(failure);
+                })
+                .thenCompose(outcome -> outcome);
+    }
+}

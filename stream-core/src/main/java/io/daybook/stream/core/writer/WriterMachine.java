@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core.writer;
+
+import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.runtime.Invariants;
+import io.daybook.stream.DLSN;
+import io.daybook.stream.StreamException;
+import io.daybook.stream.StreamException.Outcome;
+import io.daybook.stream.core.record.EntryBuilder;
+import io.daybook.stream.core.segment.OwnedStream;
+import io.daybook.stream.core.segment.StreamEnvironment;
+import io.daybook.stream.core.segment.StreamFailures;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writer of a stream: whatever is waiting at the end of a turn goes into one entry, so that entries grow with the load and no timer is needed.
+ *
+ * <p><i>States:</i> see {@link State}. At a switch of segments it pauses: entries in flight are acknowledged, the ledger is closed, one change of metadata
+ * completes the segment and begins the next, and then it goes on there; appends wait meanwhile.
+ *
+ * <p><i>Invariants:</i> S4: entries are handed to the ledger in the order of the calls, and nothing is acknowledged after the first failure. S5: a position is told
+ * after its entry was acknowledged. S8: transaction ids are checked before a record is taken. Each call is completed once.
+ *
+ * <p><i>Threading:</i> the loop of the environment; {@link #durable} and {@link #isStopped} any thread.
+ */
+final class WriterMachine {
+    /** Bytes of an entry that gathers several appends. */
+    private static final int ENTRY_BYTES_MAX = 256 * 1024;
+
+    /** Entries in flight at which appends wait, to be gathered into larger entries. */
+    private static final int ENTRIES_IN_FLIGHT_MAX = 12;
+
+    private enum State {
+        /** Takes appends. */
+        OPEN,
+        /** Takes no more appends; those taken before are still being stored. */
+        CLOSING,
+        /** The segment is completed. */
+        CLOSED,
+        /** An append, or a change of segments, failed: nothing is taken any more. */
+        FAILED
+    }
+
+    /** The last record that is known to be durable. */
+    record Durable(DLSN position, long transactionId) {}
+
+    private record Flush(long afterAppend, CompletableFuture<DLSN> outcome) {}
+
+    private final StreamEnvironment environment;
+    private final OwnedStream stream;
+    private final Intake intake;
+    private final SegmentRoll roll;
+    private final TransactionIdRule rule;
+    private final ResentRecords resent;
+    private final ArrayDeque<PendingAppend> waiting = new ArrayDeque<>();
+    private final ArrayDeque<EntryInFlight> inFlight = new ArrayDeque<>();
+    private final ArrayDeque<Flush> flushes = new ArrayDeque<>();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private SegmentFill fill = new SegmentFill();
+    private State state = State.OPEN;
+    private boolean isSwitching;
+    private boolean packQueued;
+    private long nextSequenceId;
+    private long appendsTaken;
+    private long appendsSettled;
+    private volatile Durable durable;
+    private volatile boolean isStopped;
+    private @Nullable StreamException failure;
+
+    /** Of a stream that was just taken over. */
+    WriterMachine(StreamEnvironment environment, OwnedStream stream, Intake intake) {
+        this.environment = environment;
+        this.stream = stream;
+        this.intake = intake;
+        OwnedStream.End end = stream.endBefore();
+        this.durable = new Durable(end.position(), end.transactionId());
+        this.nextSequenceId = stream.segment().firstSequenceId();
+        this.rule = new TransactionIdRule(stream.settings().transactionIdMode(), end.transactionId());
+        this.roll = new SegmentRoll(environment.loop(), stream, this::switchWhenDrained);
+        this.resent = new ResentRecords(environment, stream, rule, () -> fill.lastEntryId());
+        watch(stream.ledger());
+    }
+
+    Durable durable() {
+        return durable;
+    }
+
+    /** Whether there is no use in waiting for room. */
+    BooleanSupplier isStopped() {
+        return () -> isStopped;
+    }
+
+    /** Completes when the writer was closed in order; fails with why it was not. */
+    CompletableFuture<Void> closed() {
+        return closed;
+    }
+
+    // ---- what callers ask ----
+
+    void append(PendingAppend append) {
+        if (state != State.OPEN) {
+            append.failed(refusal(Outcome.FAILED));
+            return;
+        }
+        switch (rule.check(append)) {
+            case STORE -> take(append);
+            case RESENT -> resent.answer(append, this::fail);
+            case OUT_OF_ORDER -> append.failed(outOfOrder(append));
+        }
+    }
+
+    private void take(PendingAppend append) {
+        rule.taken(append);
+        appendsTaken++;
+        intake.taken(append.bytes());
+        waiting.add(append);
+        queuePack();
+    }
+
+    private StreamException outOfOrder(PendingAppend append) {
+        return ResentRecords.outOfOrder(stream.name(), append, rule.lastTaken());
+    }
+
+    void flush(CompletableFuture<DLSN> outcome) {
+        if (state == State.FAILED) {
+            outcome.completeExceptionally(refusal(Outcome.FAILED));
+        } else if (appendsSettled == appendsTaken) {
+            outcome.complete(durable.position());
+        } else {
+            flushes.add(new Flush(appendsTaken, outcome));
+        }
+    }
+
+    void close() {
+        if (state == State.OPEN) {
+            state = State.CLOSING;
+            isStopped = true;
+            if (!isSwitching) {
+                roll.stop();
+            }
+            finishWhenDrained();
+        }
+    }
+
+    // ---- entries ----
+
+    private void queuePack() {
+        if (!packQueued) {
+            packQueued = true;
+            environment.loop().atEndOfTurn(this::pack);
+        }
+    }
+
+    private void pack() {
+        packQueued = false;
+        while (!waiting.isEmpty() && mayHandOver()) {
+            handOver();
+        }
+    }
+
+    private boolean mayHandOver() {
+        return (state == State.OPEN && !roll.isReady() || state == State.CLOSING)
+                && !isSwitching
+                && inFlight.size() < ENTRIES_IN_FLIGHT_MAX;
+    }
+
+    private void handOver() {
+        EntryBuilder entry = new EntryBuilder();
+        List<PendingAppend> appends = new ArrayList<>();
+        PendingAppend next = waiting.peek();
+        while (next != null && (appends.isEmpty() || entry.bytesMax() + next.bytes() <= ENTRY_BYTES_MAX)) {
+            next.records().forEach(entry::add);
+            appends.add(next);
+            waiting.poll();
+            next = waiting.peek();
+        }
+        EntryInFlight handedOver = new EntryInFlight(this, appends, entry.count());
+        inFlight.add(handedOver);
+        long firstSequenceId = nextSequenceId;
+        nextSequenceId += entry.count();
+        stream.ledger().append(entry.encode(firstSequenceId), handedOver);
+    }
+
+    void onStored(EntryInFlight entry, long entryId) {
+        Invariants.require(inFlight.poll() == entry, "S4: an entry was acknowledged out of order");
+        fill.stored(entryId, entry.records(), entry.firstTransactionId(), entry.lastTransactionId());
+        durable = new Durable(fill.lastPosition(stream.segment().number()), entry.lastTransactionId());
+        long segment = stream.segment().number();
+        int slot = 0;
+        for (PendingAppend append : entry.appends()) {
+            settle(append);
+            append.stored(segment, entryId, slot);
+            slot += append.records().size();
+        }
+        completeFlushes();
+        if (state == State.OPEN) {
+            roll.onStored();
+            switchWhenDrained();
+        }
+        finishWhenDrained();
+        queuePack();
+    }
+
+    void onNotStored(EntryInFlight entry, LedgerException cause) {
+        inFlight.remove(entry);
+        fail(cause);
+        StreamException told = refusal(StreamFailures.outcomeOf(cause));
+        for (PendingAppend append : entry.appends()) {
+            settle(append);
+            append.failed(told);
+        }
+    }
+
+    private void settle(PendingAppend append) {
+        rule.settled(append);
+        appendsSettled++;
+        intake.released(append.bytes());
+    }
+
+    private void completeFlushes() {
+        Flush next = flushes.peek();
+        while (next != null && next.afterAppend() <= appendsSettled) {
+            flushes.poll();
+            next.outcome().complete(durable.position());
+            next = flushes.peek();
+        }
+    }
+
+    // ---- segments ----
+
+    private void switchWhenDrained() {
+        if (state == State.OPEN && roll.isReady() && !isSwitching && inFlight.isEmpty()) {
+            isSwitching = true;
+            LedgerWriter next = roll.takeNext();
+            closeLedger().thenCompose(length -> stream.roll(fill.end(length), next)).whenComplete((done, cause) -> {
+                if (cause == null) {
+                    switched(next);
+                } else {
+                    notSwitched(next, cause);
+                }
+            });
+        }
+    }
+
+    private void switched(LedgerWriter next) {
+        isSwitching = false;
+        if (state == State.FAILED) {
+            return;
+        }
+        fill = new SegmentFill();
+        watch(next);
+        if (state == State.OPEN) {
+            roll.segmentBegan();
+        }
+        finishWhenDrained();
+        queuePack();
+    }
+
+    private void notSwitched(LedgerWriter next, Throwable cause) {
+        fail(cause);
+        if (failure instanceof StreamException.WriterFenced || failure instanceof StreamException.StreamNotFound) {
+            stream.discard(next);
+        }
+        // Otherwise a segment may name the ledger, for all that is known: it is kept.
+    }
+
+    /** Closes the ledger of the segment; its end must be the last entry that was acknowledged. */
+    private CompletableFuture<Long> closeLedger() {
+        LedgerWriter ledger = stream.ledger();
+        return environment.onLoop(ledger.close()).thenApply(end -> {
+            Invariants.require(
+                    end.longValue() == fill.lastEntryId(),
+                    "S2: the ledger ends at {} after entry {}",
+                    end.longValue(),
+                    fill.lastEntryId());
+            return ledger.lengthBytes();
+        });
+    }
+
+    private void finishWhenDrained() {
+        if (state == State.CLOSING && !isSwitching && waiting.isEmpty() && inFlight.isEmpty()) {
+            isSwitching = true;
+            closeLedger().thenCompose(length -> stream.finish(fill.end(length))).whenComplete((done, cause) -> {
+                if (cause != null) {
+                    fail(cause);
+                } else {
+                    state = State.CLOSED;
+                    closed.complete(null);
+                }
+            });
+        }
+    }
+
+    /** Learns of the ledger's failure also while nothing is in flight. */
+    private void watch(LedgerWriter ledger) {
+        environment.onLoop(ledger.failure()).thenAccept(cause -> {
+            if (inFlight.isEmpty() && stream.ledger() == ledger) {
+                fail(cause);
+            }
+        });
+    }
+
+    // ---- the end ----
+
+    /** Stops at the first failure: what was not handed to the ledger is surely not stored. */
+    private void fail(Throwable cause) {
+        if (state == State.FAILED || state == State.CLOSED) {
+            return;
+        }
+        state = State.FAILED;
+        isStopped = true;
+        failure = StreamFailures.of(stream.name(), "go on writing", cause);
+        roll.stop();
+        StreamException told = refusal(Outcome.FAILED);
+        List<PendingAppend> unsent = new ArrayList<>(waiting);
+        waiting.clear();
+        for (PendingAppend append : unsent) {
+            settle(append);
+            append.failed(told);
+        }
+        flushes.forEach(flush -> flush.outcome().completeExceptionally(told));
+        flushes.clear();
+        closed.completeExceptionally(told);
+    }
+
+    /** Why nothing is taken any more. */
+    private StreamException refusal(Outcome outcome) {
+        StreamException cause = failure;
+        if (cause == null) {
+            return new StreamException.HandleClosed("the writer of stream '" + stream.name() + "' was closed", outcome);
+        }
+        if (cause instanceof StreamException.WriterFenced) {
+            return new StreamException.WriterFenced(cause.getMessage(), outcome);
+        }
+        return new StreamException.WriterFailed(
+                "the writer of stream '" + stream.name() + "' has stopped (open a new one): " + cause.getMessage(),
+                outcome,
+                cause);
+    }
+}

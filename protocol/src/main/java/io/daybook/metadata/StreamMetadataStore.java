@@ -49,7 +49,7 @@ public interface StreamMetadataStore {
                     .count();
             if (named != puts.size() + removals.size()) {
                 throw new IllegalArgumentException(
-                        "a change of stream '" + head.name() + "' names a segment more than once");
+                        "a change of stream " + StreamNames.quoted(head.name()) + " names a segment more than once");
             }
         }
     }

@@ -31,4 +31,23 @@ public final class StreamNames {
             throw new IllegalArgumentException("a stream's name is well-formed Unicode", malformed);
         }
     }
+
+    /** The name between quotes, on one line whatever it holds, for messages. */
+    public static String quoted(String name) {
+        StringBuilder quoted = new StringBuilder(name.length() + 2).append('\'');
+        for (int i = 0; i < name.length(); i++) {
+            char character = name.charAt(i);
+            boolean isPlain = character >= ' ' && character != '\u007f' && !isBreak(character);
+            if (isPlain) {
+                quoted.append(character);
+            } else {
+                quoted.append(String.format("\\u%04x", (int) character));
+            }
+        }
+        return quoted.append('\'').toString();
+    }
+
+    private static boolean isBreak(char character) {
+        return (character >= '\u0080' && character <= '\u009f') || character == '\u2028' || character == '\u2029';
+    }
 }

@@ -9,11 +9,13 @@ import io.daybook.metadata.model.Quorums;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
 import io.daybook.protocol.wire.generated.FragmentTable;
+import io.daybook.protocol.wire.generated.LedgerBucketTable;
 import io.daybook.protocol.wire.generated.LedgerIdsTable;
 import io.daybook.protocol.wire.generated.LedgerTable;
 import io.daybook.protocol.wire.generated.TextPairTable;
 import io.daybook.protocol.wire.tables.MetadataShapes;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -139,5 +141,22 @@ public final class LedgerFormat {
             LedgerIdsTable table = LedgerIdsTable.getRootAsLedgerIdsTable(bytes);
             return new LedgerIds(table.epoch(), table.next(), TableCodec.token(table.token()));
         });
+    }
+
+    /** The value of a bucket of ledger ids: {@code deleted} has the bit of each id, counted from the bucket's first, that was deleted. */
+    public static byte[] encodeBucket(BitSet deleted) {
+        FlatBufferBuilder builder = new FlatBufferBuilder(128);
+        int bits = builder.createByteVector(deleted.toByteArray());
+        LedgerBucketTable.startLedgerBucketTable(builder);
+        LedgerBucketTable.addFormatVersion(builder, TableCodec.FORMAT_VERSION);
+        LedgerBucketTable.addDeleted(builder, bits);
+        return TableCodec.finish(
+                builder, LedgerBucketTable.endLedgerBucketTable(builder), MetadataShapes.LEDGER_BUCKET);
+    }
+
+    /** The bits of a bucket; fails with {@code UNREADABLE}, naming {@code where}. */
+    public static BitSet decodeBucket(byte[] value, String where) {
+        return TableCodec.decode(value, MetadataShapes.LEDGER_BUCKET, where, bytes -> BitSet.valueOf(
+                LedgerBucketTable.getRootAsLedgerBucketTable(bytes).deletedAsByteBuffer()));
     }
 }

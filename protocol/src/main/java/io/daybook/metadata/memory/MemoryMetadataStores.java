@@ -47,13 +47,18 @@ public final class MemoryMetadataStores implements MetadataStores {
         }
     }
 
-    /** Runs {@code change} alone. */
+    /** Runs {@code change} alone and turns its outcome into a future. */
     CompletableFuture<Void> change(Runnable change) {
-        return this.<Boolean>call(() -> {
-                    change.run();
-                    return true;
-                })
-                .thenAccept(done -> {});
+        try {
+            metadata.alone(() -> {
+                requireOpen();
+                change.run();
+                return true;
+            });
+            return CompletableFuture.completedFuture(null);
+        } catch (MetadataException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
     }
 
     /** Watches a topic until the watch or this is closed. After the close a watch sees nothing. */

@@ -37,7 +37,7 @@ final class MemoryStreamStore implements StreamMetadataStore {
             MemoryMetadata.require(
                     !metadata.streams.containsKey(head.name()),
                     MetadataException.Code.ALREADY_EXISTS,
-                    "stream '" + head.name() + "' exists");
+                    "stream " + StreamNames.quoted(head.name()) + " exists");
             return store(head, value, new TreeMap<>());
         });
     }
@@ -53,14 +53,14 @@ final class MemoryStreamStore implements StreamMetadataStore {
     public CompletableFuture<Versioned<StreamMetadata>> read(String name) {
         return stores.call(() -> {
             Stored head = present(name).head();
-            return new Versioned<>(StreamFormat.decode(head.value(), "stream '" + name + "'"), head.version());
+            return new Versioned<>(StreamFormat.decode(head.value(), "stream " + StreamNames.quoted(name)), head.version());
         });
     }
 
     private Stream present(String name) {
         @Nullable Stream stream = metadata.streams.get(name);
         if (stream == null) {
-            throw new MetadataException(MetadataException.Code.NOT_FOUND, "there is no stream '" + name + "'");
+            throw new MetadataException(MetadataException.Code.NOT_FOUND, "there is no stream " + StreamNames.quoted(name));
         }
         return stream;
     }
@@ -86,7 +86,7 @@ final class MemoryStreamStore implements StreamMetadataStore {
         MemoryMetadata.require(
                 stream.head().version() == version,
                 MetadataException.Code.VERSION_CONFLICT,
-                "stream '" + name + "' has version " + stream.head().version() + ", not " + version);
+                "stream " + StreamNames.quoted(name) + " has version " + stream.head().version() + ", not " + version);
     }
 
     @Override
@@ -100,7 +100,7 @@ final class MemoryStreamStore implements StreamMetadataStore {
             MemoryMetadata.require(
                     stream.segments().isEmpty(),
                     MetadataException.Code.VERSION_CONFLICT,
-                    "stream '" + name + "' still has segments: remove them first");
+                    "stream " + StreamNames.quoted(name) + " still has segments: remove them first");
             metadata.streams.remove(name);
             metadata.changed(topic(name));
         });
@@ -113,7 +113,7 @@ final class MemoryStreamStore implements StreamMetadataStore {
             for (Map.Entry<Long, byte[]> entry :
                     present(name).segments().tailMap(afterNumber, false).entrySet()) {
                 following.add(StreamFormat.decodeSegment(
-                        entry.getValue(), "segment " + entry.getKey() + " of stream '" + name + "'"));
+                        entry.getValue(), "segment " + entry.getKey() + " of stream " + StreamNames.quoted(name)));
                 if (following.size() > countMax) {
                     break;
                 }

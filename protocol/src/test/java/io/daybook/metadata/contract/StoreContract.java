@@ -66,12 +66,17 @@ public abstract class StoreContract {
 
     /** The code of the refusal, which must come. */
     protected static MetadataException.Code refusal(CompletableFuture<?> future) {
+        // Not wrapped, for those who look at the failure with handle or whenComplete.
+        CompletableFuture<Boolean> isBare = future.handle((value, failure) -> failure instanceof MetadataException);
         try {
             Object result = get(future);
             throw new AssertionError("succeeded with " + result);
         } catch (MetadataException refused) {
-            if (refused.getMessage() == null || refused.getMessage().contains("\n")) {
+            if (refused.getMessage() == null || refused.getMessage().lines().count() != 1) {
                 throw new AssertionError("not one line: " + refused.getMessage(), refused);
+            }
+            if (!get(isBare)) {
+                throw new AssertionError("the failure is wrapped", refused);
             }
             return refused.code();
         }

@@ -145,6 +145,11 @@ public abstract class StreamListingContract extends StoreContract {
     }
 
     @Test
+    protected void nameWithLineBreaksDoesNotBreakAMessage() {
+        assertThat(refusal(mine.streams().read("a\nb\u0085\u2028c"))).isEqualTo(Code.NOT_FOUND);
+    }
+
+    @Test
     protected void freshListingIsUpToDate() {
         create(List.of("a", "b", "c", "d"));
         assertThat(list("", 2)).containsExactly("a", "b", "c", "d");

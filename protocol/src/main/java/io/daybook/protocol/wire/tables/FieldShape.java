@@ -44,6 +44,11 @@ public record FieldShape(String name, Kind kind, boolean isRequired, int size, i
         return new FieldShape(name, Kind.INLINE_LIST, true, ID_BYTES, Long.BYTES, TableShape.NONE);
     }
 
+    /** A required list of bytes. */
+    public static FieldShape bytes(String name) {
+        return new FieldShape(name, Kind.INLINE_LIST, true, 1, 1, TableShape.NONE);
+    }
+
     /** A required string. */
     public static FieldShape text(String name) {
         return new FieldShape(name, Kind.TEXT, true, 0, Integer.BYTES, TableShape.NONE);

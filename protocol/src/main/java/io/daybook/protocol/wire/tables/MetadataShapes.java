@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.protocol.wire.tables;
 
+import static io.daybook.protocol.wire.tables.FieldShape.bytes;
 import static io.daybook.protocol.wire.tables.FieldShape.id;
 import static io.daybook.protocol.wire.tables.FieldShape.ids;
 import static io.daybook.protocol.wire.tables.FieldShape.number;
@@ -66,6 +67,10 @@ public final class MetadataShapes {
             tables("fragments", FRAGMENT),
             tables("custom", TEXT_PAIR),
             number("created_millis", 8));
+
+    /** Of a bucket of ledger ids. */
+    public static final TableShape LEDGER_BUCKET =
+            TableShape.root("LedgerBucketTable", "DBMU", VERSION, bytes("deleted"));
 
     /** Of the counter of ledger ids. */
     public static final TableShape LEDGER_IDS =

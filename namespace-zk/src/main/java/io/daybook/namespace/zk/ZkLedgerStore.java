@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.namespace.zk;
+
+import io.daybook.namespace.zk.session.ZkCall;
+import io.daybook.namespace.zk.session.ZkOps;
+import io.daybook.namespace.zk.session.ZkSession;
+import io.daybook.namespace.zk.session.ZkWatches;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.Page;
+import io.daybook.metadata.Watch;
+import io.daybook.metadata.format.LedgerFormat;
+import io.daybook.metadata.model.LedgerMetadata;
+import io.daybook.metadata.model.Versioned;
+import org.apache.curator.framework.api.CuratorEvent;
+import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.KeeperException.Code;
+
+/**
+ * Ledgers in ZooKeeper. A ledger is a node below the bucket of its id; the value of the bucket remembers which of its ids were deleted, one bit each,
+ * and is checked or changed in the same step in which a ledger is created or deleted. So an id that was used once is refused for ever (L13), at a cost
+ * of one small node for every 4,096 ids.
+ */
+final class ZkLedgerStore implements LedgerMetadataStore {
+    private static final int BUCKET_SIZE = 1 << ZkPaths.LEDGER_LEVEL_BITS;
+
+    private final ZkSession session;
+    private final ZkWatches watches;
+    private final ZkPaths paths;
+    private final ZkLedgerListing listing;
+
+    ZkLedgerStore(ZkSession session, ZkWatches watches) {
+        this.session = session;
+        this.watches = watches;
+        this.paths = new ZkPaths(session.address().root());
+        this.listing = new ZkLedgerListing(paths);
+    }
+
+    private String what(long ledgerId) {
+        return "ledger " + ledgerId + " at " + session.address();
+    }
+
+    @Override
+    public CompletableFuture<Versioned<LedgerMetadata>> create(LedgerMetadata ledger) {
+        byte[] value = LedgerFormat.encode(ledger);
+        return session.run(what(ledger.ledgerId()), call -> create(call, ledger, value));
+    }
+
+    private CompletableFuture<Versioned<LedgerMetadata>> create(ZkCall call, LedgerMetadata ledger, byte[] value) {
+        String bucket = paths.ledgerBucket(ledger.ledgerId());
+        return call.read(bucket).thenCompose(answer -> {
+            call.requireTime();
+            if (ZkCall.code(answer) == Code.NONODE) {
+                return call.ensure(bucket, LedgerFormat.encodeBucket(new BitSet()))
+                        .thenCompose(made -> create(call, ledger, value));
+            }
+            if (deleted(answer).get(indexInBucket(ledger.ledgerId()))) {
+                throw call.isUnknown() ? deletedMeanwhile(call) : taken(call);
+            }
+            List<CuratorOp> changes = new ZkOps(session.client())
+                    .check(bucket, answer.getStat().getVersion())
+                    .create(paths.ledger(ledger.ledgerId()), value)
+                    .build();
+            return call.changeAll(changes).thenCompose(created -> onCreation(call, ledger, value, created));
+        });
+    }
+
+    private CompletableFuture<Versioned<LedgerMetadata>> onCreation(
+            ZkCall call, LedgerMetadata ledger, byte[] value, CuratorEvent answer) {
+        return switch (ZkCall.code(answer)) {
+            case OK -> CompletableFuture.completedFuture(new Versioned<>(ledger, 0));
+            case NODEEXISTS -> call.isUnknown() ? settle(call, ledger, -1) : CompletableFuture.failedFuture(taken(call));
+            case BADVERSION, NONODE -> create(call, ledger, value);
+            default -> CompletableFuture.failedFuture(call.unexpected(answer));
+        };
+    }
+
+    private static MetadataException taken(ZkCall call) {
+        return call.refusal(MetadataException.Code.ALREADY_EXISTS, "cannot be created: its id is or was in use");
+    }
+
+    /** The bits of a bucket that was read. */
+    private BitSet deleted(CuratorEvent answer) {
+        return LedgerFormat.decodeBucket(answer.getData(), "the bucket " + answer.getPath() + " at " + session.address());
+    }
+
+    private static int indexInBucket(long ledgerId) {
+        return (int) (ledgerId & (BUCKET_SIZE - 1));
+    }
+
+    /**
+     * Decides about a write of {@code ledger} whose outcome was lost and whose repetition was refused (M2). {@code version} is the one that it was to
+     * replace, -1 for a creation. The next version decides for certain whose write it was; a later one no longer tells.
+     */
+    private CompletableFuture<Versioned<LedgerMetadata>> settle(ZkCall call, LedgerMetadata ledger, long version) {
+        return call.readLatest(paths.ledger(ledger.ledgerId())).thenApply(answer -> {
+            if (ZkCall.code(answer) == Code.NONODE) {
+                throw deletedMeanwhile(call);
+            }
+            LedgerMetadata present = LedgerFormat.decode(answer.getData(), call.what());
+            long presentVersion = answer.getStat().getVersion();
+            if (present.token().equals(ledger.token())) {
+                return new Versioned<>(ledger, presentVersion);
+            }
+            if (presentVersion > version + 1) {
+                throw call.refusal(
+                        MetadataException.Code.OUTCOME_UNKNOWN,
+                        "was changed by others since; whether this write came before them is not known");
+            }
+            throw version < 0 ? taken(call) : conflict(call, version);
+        });
+    }
+
+    private static MetadataException deletedMeanwhile(ZkCall call) {
+        return call.refusal(MetadataException.Code.OUTCOME_UNKNOWN, "was deleted while it was written");
+    }
+
+    private static MetadataException conflict(ZkCall call, long version) {
+        return call.refusal(MetadataException.Code.VERSION_CONFLICT, "no longer has version " + version);
+    }
+
+    @Override
+    public CompletableFuture<Versioned<LedgerMetadata>> read(long ledgerId) {
+        return session.run(
+                what(ledgerId), call -> call.read(paths.ledger(ledgerId)).thenApply(answer -> ledger(call, answer)));
+    }
+
+    @Override
+    public CompletableFuture<Versioned<LedgerMetadata>> readLatest(long ledgerId) {
+        return session.run(
+                what(ledgerId),
+                call -> call.readLatest(paths.ledger(ledgerId)).thenApply(answer -> ledger(call, answer)));
+    }
+
+    private static Versioned<LedgerMetadata> ledger(ZkCall call, CuratorEvent answer) {
+        if (ZkCall.code(answer) == Code.NONODE) {
+            throw missing(call);
+        }
+        return new Versioned<>(
+                LedgerFormat.decode(answer.getData(), call.what()), answer.getStat().getVersion());
+    }
+
+    private static MetadataException missing(ZkCall call) {
+        return call.refusal(MetadataException.Code.NOT_FOUND, "does not exist");
+    }
+
+    @Override
+    public CompletableFuture<Versioned<LedgerMetadata>> replace(LedgerMetadata ledger, long version) {
+        byte[] value = LedgerFormat.encode(ledger);
+        // A negative version would mean "any" to ZooKeeper.
+        boolean isPossible = version >= 0 && version < Integer.MAX_VALUE;
+        return session.run(what(ledger.ledgerId()), call -> isPossible
+                ? call.replace(paths.ledger(ledger.ledgerId()), value, (int) version)
+                        .thenCompose(answer -> onReplacement(call, ledger, version, answer))
+                : readLatestThenConflict(call, ledger.ledgerId(), version));
+    }
+
+    private CompletableFuture<Versioned<LedgerMetadata>> readLatestThenConflict(
+            ZkCall call, long ledgerId, long version) {
+        return call.readLatest(paths.ledger(ledgerId)).thenApply(answer -> {
+            throw ZkCall.code(answer) == Code.NONODE ? missing(call) : conflict(call, version);
+        });
+    }
+
+    private CompletableFuture<Versioned<LedgerMetadata>> onReplacement(
+            ZkCall call, LedgerMetadata ledger, long version, CuratorEvent answer) {
+        return switch (ZkCall.code(answer)) {
+            case OK -> CompletableFuture.completedFuture(
+                    new Versioned<>(ledger, answer.getStat().getVersion()));
+            case BADVERSION -> call.isUnknown()
+                    ? settle(call, ledger, version)
+                    : CompletableFuture.failedFuture(conflict(call, version));
+            case NONODE -> CompletableFuture.failedFuture(missing(call));
+            default -> CompletableFuture.failedFuture(call.unexpected(answer));
+        };
+    }
+
+    @Override
+    public CompletableFuture<Void> delete(long ledgerId) {
+        return session.run(what(ledgerId), call -> delete(call, ledgerId));
+    }
+
+    private CompletableFuture<Void> delete(ZkCall call, long ledgerId) {
+        String bucket = paths.ledgerBucket(ledgerId);
+        return call.read(bucket).thenCompose(answer -> {
+            call.requireTime();
+            if (ZkCall.code(answer) == Code.NONODE) {
+                return existsNot(call, ledgerId);
+            }
+            BitSet deleted = deleted(answer);
+            deleted.set(indexInBucket(ledgerId));
+            List<CuratorOp> changes = new ZkOps(session.client())
+                    .replace(bucket, LedgerFormat.encodeBucket(deleted), answer.getStat().getVersion())
+                    .delete(paths.ledger(ledgerId))
+                    .build();
+            return call.changeAll(changes).thenCompose(done -> switch (ZkCall.code(done)) {
+                case OK -> CompletableFuture.completedFuture(null);
+                case NONODE -> existsNot(call, ledgerId);
+                case BADVERSION -> delete(call, ledgerId);
+                default -> CompletableFuture.failedFuture(call.unexpected(done));
+            });
+        });
+    }
+
+    /** Success if the ledger is not there for certain; begins again if a stale reading of the bucket said so. */
+    private CompletableFuture<Void> existsNot(ZkCall call, long ledgerId) {
+        return call.readLatest(paths.ledger(ledgerId))
+                .thenCompose(answer -> ZkCall.code(answer) == Code.NONODE
+                        ? CompletableFuture.completedFuture(null)
+                        : delete(call, ledgerId));
+    }
+
+    @Override
+    public CompletableFuture<Page<Long>> list(long afterLedgerId, int countMax) {
+        if (countMax < 1) {
+            throw new IllegalArgumentException("a page has room for " + countMax + " items: ask for at least 1");
+        }
+        return session.run("the ledgers at " + session.address(), call -> listing.list(call, afterLedgerId, countMax + 1L)
+                .thenApply(ids -> page(ids, countMax)));
+    }
+
+    /** The first {@code countMax} of what follows. */
+    static <T> Page<T> page(List<T> following, int countMax) {
+        boolean isLast = following.size() <= countMax;
+        return new Page<>(isLast ? following : new ArrayList<>(following.subList(0, countMax)), isLast);
+    }
+
+    @Override
+    public Watch watch(long ledgerId, Runnable listener) {
+        return watches.add(paths.ledger(ledgerId), AddWatchMode.PERSISTENT, listener);
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.namespace.zk;
+
+import io.daybook.metadata.contract.BookieRegistryContract;
+import io.daybook.metadata.contract.ClusterStoreContract;
+import io.daybook.metadata.contract.LedgerIdAllocatorContract;
+import io.daybook.metadata.contract.LedgerMetadataStoreContract;
+import io.daybook.metadata.contract.MetadataFixture;
+import io.daybook.metadata.contract.StreamListingContract;
+import io.daybook.metadata.contract.StreamMetadataStoreContract;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The contract suites on a real ZooKeeper. */
+final class ZkMetadataStoresTest {
+    @RegisterExtension
+    static final ZooKeeperExtension ZOOKEEPER = new ZooKeeperExtension();
+
+    @Nested
+    final class Cluster extends ClusterStoreContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new ZkFixture(ZOOKEEPER);
+        }
+    }
+
+    @Nested
+    final class Ledgers extends LedgerMetadataStoreContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new ZkFixture(ZOOKEEPER);
+        }
+    }
+
+    @Nested
+    final class LedgerIds extends LedgerIdAllocatorContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new ZkFixture(ZOOKEEPER);
+        }
+    }
+
+    @Nested
+    final class Bookies extends BookieRegistryContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new ZkFixture(ZOOKEEPER);
+        }
+    }
+
+    @Nested
+    final class Streams extends StreamMetadataStoreContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new ZkFixture(ZOOKEEPER);
+        }
+    }
+
+    @Nested
+    final class StreamNames extends StreamListingContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new ZkFixture(ZOOKEEPER);
+        }
+    }
+}

@@ -75,7 +75,8 @@ public final class FlatBufferVerifier {
                 check(!field.isRequired(), "incomplete");
             } else {
                 check(offset >= Integer.BYTES && offset + field.bytesInTable() <= tableBytes, "cut");
-                check((at + offset) % field.align() == 0, "misaligned");
+                int align = field.kind() == Kind.INLINE ? field.align() : Integer.BYTES;
+                check((at + offset) % align == 0, "misaligned");
                 field(at + offset, field, depth);
             }
         }

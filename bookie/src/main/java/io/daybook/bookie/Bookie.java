@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-
-import java.util.concurrent.TimeUnit;
 import io.daybook.bookie.cache.SlabCache;
 import io.daybook.bookie.checkpoint.Mark;
 import io.daybook.bookie.entrylog.LedgerFacts;
@@ -20,16 +16,19 @@ import io.daybook.bookie.ledgers.Reads;
 import io.daybook.bookie.server.BookieServer;
 import io.daybook.bookie.server.ServerIdentity;
 import io.daybook.bookie.server.ServerLimits;
-import io.daybook.metadata.model.BookieCookie;
-import io.daybook.protocol.Limits;
-import io.daybook.runtime.EventLoop;
 import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.model.BookieCookie;
 import io.daybook.protocol.BookieId;
+import io.daybook.protocol.Limits;
 import io.daybook.runtime.Endpoint;
+import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.Network;
 import io.daybook.runtime.Timer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,15 +90,14 @@ public final class Bookie implements JournalListener {
         endpoint = config.listen();
         table = opened.recovered().table();
         segments = List.copyOf(opened.segments());
-        storage = new Storage(
-                ground.loops(), opened.recovered(), opened.coldReader(), segments.size(), this::fatal);
+        storage = new Storage(ground.loops(), opened.recovered(), opened.coldReader(), segments.size(), this::fatal);
         Mark mark = opened.recovered().checkpoint().mark();
         JournalSetup setup = new JournalSetup(
                 bookieId, segments, blockBytes, config.commitBytesMax(), mark.incarnation(), mark.sequence());
         journal = new Journal(core, setup, this);
-        SlabCache cache = new SlabCache(segments.stream().map(JournalSegment::slab).toList());
-        int entryBytesMax =
-                Math.min(Limits.ENTRY_BYTES_MAX, Journal.entryBytesMax(config.slabBytes(), blockBytes));
+        SlabCache cache =
+                new SlabCache(segments.stream().map(JournalSegment::slab).toList());
+        int entryBytesMax = Math.min(Limits.ENTRY_BYTES_MAX, Journal.entryBytesMax(config.slabBytes(), blockBytes));
         appends = new Appends(table, journal, cache, storage, entryBytesMax);
         Reads reads = new Reads(core, new Reads.Sources(table, journal, cache, storage), appends);
         server = new BookieServer(
@@ -182,7 +180,11 @@ public final class Bookie implements JournalListener {
     }
 
     private void flushed(JournalSegment segment, IndexRows rows) {
-        LOG.debug("bookie={} incarnation={} runs={} state=FLUSHED", id(), segment.incarnation(), rows.extents().size());
+        LOG.debug(
+                "bookie={} incarnation={} runs={} state=FLUSHED",
+                id(),
+                segment.incarnation(),
+                rows.extents().size());
         rows.extents().forEach(table::extent);
         if (state == State.RUNNING) {
             journal.release(segment);

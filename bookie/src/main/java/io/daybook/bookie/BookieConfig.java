@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.time.Duration;
-
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.settings.Setting;
 import io.daybook.runtime.settings.SettingsGroup;
 import io.daybook.runtime.settings.SettingsLoader;
+import java.time.Duration;
 
 /** How one bookie is set up. */
 @SettingsGroup("bookie")

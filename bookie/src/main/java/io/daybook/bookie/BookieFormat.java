@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.util.concurrent.CompletableFuture;
-
 import io.daybook.bookie.checkpoint.Checkpoint;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
@@ -13,6 +11,7 @@ import io.daybook.runtime.DiskException;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.RandomSource;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,8 +125,7 @@ public final class BookieFormat {
         RandomSource random = host.random()
                 .fork("bookie-id " + config.journalDirectory() + ' ' + loop.nanoTime() + ' ' + loop.wallMillis());
         BookieId bookieId = new BookieId(random.nextLong(), random.nextLong());
-        return new BookieCookie(
-                cluster.clusterId(), bookieId, config.name(), Directories.ROLES, loop.wallMillis());
+        return new BookieCookie(cluster.clusterId(), bookieId, config.name(), Directories.ROLES, loop.wallMillis());
     }
 
     /** It is in metadata already: nothing may be written any more. */
@@ -176,7 +174,9 @@ public final class BookieFormat {
         for (Directories.Directory directory : directories.all()) {
             CookieFile file = directory.cookie();
             boolean used = directory.disk().exists("journal-0000.ring");
-            if (used || (file != null && !(file.cookie().equals(cookie) && file.role().equals(directory.role())))) {
+            if (used
+                    || (file != null
+                            && !(file.cookie().equals(cookie) && file.role().equals(directory.role())))) {
                 throw new BookieStartException(
                         ExitCode.IDENTITY,
                         "the directory " + directory.path() + " (" + directory.role()
@@ -201,8 +201,7 @@ public final class BookieFormat {
         private MetadataFailures() {}
 
         static boolean isNotFound(@Nullable Throwable failure) {
-            return failure instanceof MetadataException metadata
-                    && metadata.code() == MetadataException.Code.NOT_FOUND;
+            return failure instanceof MetadataException metadata && metadata.code() == MetadataException.Code.NOT_FOUND;
         }
 
         static BookieStartException of(String what, @Nullable Throwable failure) {

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-
 import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.index.ColdReader;
 import io.daybook.bookie.journal.JournalDamagedException;
@@ -19,6 +15,9 @@ import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.Network;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,18 +92,21 @@ final class BookieStart {
         }
         EventLoop storage = loops.storage();
         storage.resume(
-                stores.cluster().read(), (cluster, failure) -> step(() -> {
+                stores.cluster().read(),
+                (cluster, failure) -> step(() -> {
                     if (cluster == null) {
                         throw BookieFormat.MetadataFailures.of("read the cluster", failure);
                     }
-                    storage.resume(stores.bookies().cookie(cookie.bookieId()), (stored, missing) -> step(() -> {
-                        if (stored == null && !BookieFormat.MetadataFailures.isNotFound(missing)) {
-                            throw BookieFormat.MetadataFailures.of(
-                                    "read the cookie of bookie " + cookie.bookieId(), missing);
-                        }
-                        Identity.check(cookie, cluster.clusterId(), stored);
-                        recover(cookie, opened);
-                    }));
+                    storage.resume(
+                            stores.bookies().cookie(cookie.bookieId()),
+                            (stored, missing) -> step(() -> {
+                                if (stored == null && !BookieFormat.MetadataFailures.isNotFound(missing)) {
+                                    throw BookieFormat.MetadataFailures.of(
+                                            "read the cookie of bookie " + cookie.bookieId(), missing);
+                                }
+                                Identity.check(cookie, cluster.clusterId(), stored);
+                                recover(cookie, opened);
+                            }));
                 }));
     }
 
@@ -118,8 +120,8 @@ final class BookieStart {
         }
         Bookie.Opened ready = new Bookie.Opened(recovered, segments, new ColdReader(opened.data()));
         loops.core()
-                .execute(() -> listen(
-                        new Bookie(host, new Bookie.Ground(config, cookie, loops, opened), ready), opened));
+                .execute(() ->
+                        listen(new Bookie(host, new Bookie.Ground(config, cookie, loops, opened), ready), opened));
     }
 
     // ---- on the core loop ----
@@ -141,8 +143,7 @@ final class BookieStart {
     }
 
     private void register(Bookie bookie, Network.Listener bound, Directories opened) {
-        String advertised =
-                config.advertisedHost().isBlank() ? config.listen().host() : config.advertisedHost();
+        String advertised = config.advertisedHost().isBlank() ? config.listen().host() : config.advertisedHost();
         Endpoint endpoint = new Endpoint(advertised, bound.endpoint().port());
         bookie.listening(bound, endpoint);
         BookieRegistration registration = new BookieRegistration(

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
+import io.daybook.bookie.disk.SmallFile;
+import io.daybook.metadata.model.BookieCookie;
+import io.daybook.metadata.model.ClusterId;
+import io.daybook.protocol.BookieId;
+import io.daybook.runtime.Disk;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32C;
-
-import io.daybook.bookie.disk.SmallFile;
-import io.daybook.metadata.model.BookieCookie;
-import io.daybook.metadata.model.ClusterId;
-import io.daybook.protocol.BookieId;
-import io.daybook.runtime.Disk;
 
 /**
  * The cookie as a file in a directory: UTF-8 lines {@code key=value}, the last of which is the CRC32C of all before it. It also says which of the

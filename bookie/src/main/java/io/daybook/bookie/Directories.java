@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.util.ArrayList;
-import java.util.List;
-
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.Host;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,8 @@ final class Directories implements AutoCloseable {
     /** One directory. */
     record Directory(String role, String path, Disk disk) {
         /** Its cookie; null when it has none. */
-        @Nullable CookieFile cookie() {
+        @Nullable
+        CookieFile cookie() {
             if (!disk.exists(CookieFile.NAME)) {
                 return null;
             }

@@ -37,8 +37,8 @@ final class Identity {
                     || (agreed != null && !agreed.equals(file.cookie()))) {
                 throw refusal(
                         directory,
-                        "was formatted with other directories (" + String.join(", ", file.cookie().directories())
-                                + "): mount the same set");
+                        "was formatted with other directories ("
+                                + String.join(", ", file.cookie().directories()) + "): mount the same set");
             }
             agreed = file.cookie();
             agreedPath = directory.path();

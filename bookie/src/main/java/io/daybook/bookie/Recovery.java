@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.TreeSet;
-
 import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.checkpoint.Checkpoint;
 import io.daybook.bookie.checkpoint.Mark;
@@ -25,6 +21,9 @@ import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +42,6 @@ final class Recovery {
     private final Checkpoint checkpoint;
     private final LedgerTable table = new LedgerTable();
     private final SlabFlush flush;
-    private Mark next = Mark.FIRST;
 
     private Recovery(Directories directories, BookieId bookieId, Checkpoint checkpoint) {
         this.data = directories.data();
@@ -73,8 +71,10 @@ final class Recovery {
         }
         Recovery recovery = new Recovery(directories, bookieId, checkpoint);
         recovery.loadIndex();
-        recovery.replayJournal();
-        List<String> ring = recovery.renewJournal(config);
+        JournalReplay.End end = recovery.replayJournal();
+        Mark next = new Mark(
+                end.incarnation() + 2, end.nextSequence(), recovery.flush.lastLogId(), config.slabCount());
+        List<String> ring = recovery.renewJournal(config, next);
         return new Recovered(recovery.table, checkpoint, recovery.flush, ring);
     }
 
@@ -145,16 +145,12 @@ final class Recovery {
         if (!scan.isWhole()) {
             LOG.error("log={} state=DAMAGED its index was lost and some of its records are damaged", logId);
             table.doubtAbsence();
+            rows.markIncomplete();
         }
         String unfinished = IndexFile.name(logId) + SmallFile.UNFINISHED_SUFFIX;
         rows.write(data, unfinished, scan.previousLogId());
-        if (scan.isWhole()) {
-            data.rename(unfinished, IndexFile.name(logId));
-            data.syncDirectory("");
-        } else {
-            // Without an index file the next start sees the damage again, and goes on not to promise absence.
-            data.delete(unfinished);
-        }
+        data.rename(unfinished, IndexFile.name(logId));
+        data.syncDirectory("");
         rows.extents().forEach(table::extent);
         rows.facts().forEach(table::facts);
         return scan.previousLogId();
@@ -162,7 +158,7 @@ final class Recovery {
 
     // ---- journal ----
 
-    private void replayJournal() {
+    private JournalReplay.End replayJournal() {
         Mark mark = checkpoint.mark();
         List<String> names = JournalRing.names(journal);
         if (names.size() < mark.ringFiles()) {
@@ -171,18 +167,17 @@ final class Recovery {
                     "the journal has " + names.size() + " files instead of " + mark.ringFiles()
                             + ": restore the missing ones, or give up this bookie and let its ledgers be repaired");
         }
-        JournalReplay.End end =
-                new JournalReplay(journal, bookieId).replay(names, mark.incarnation(), mark.sequence(), new Target());
-        next = new Mark(end.incarnation() + 2, end.nextSequence(), flush.lastLogId(), names.size());
+        return new JournalReplay(journal, bookieId)
+                .replay(names, mark.incarnation(), mark.sequence(), new Target());
     }
 
     /**
      * Begins incarnations that were never used. One is skipped: the start of it may be on the device, torn, and would be taken for a record of the
-     * new one.
+     * new one. The mark counts the ring's files before any of them is removed.
      */
-    private List<String> renewJournal(BookieConfig config) {
-        int ringFiles = Math.min(next.ringFiles(), config.slabCount());
-        checkpoint.advance(new Mark(next.incarnation(), next.sequence(), next.lastLogId(), ringFiles));
+    private List<String> renewJournal(BookieConfig config, Mark next) {
+        JournalRing.grow(journal, config.slabCount(), config.slabBytes());
+        checkpoint.advance(next);
         return JournalRing.shape(journal, config.slabCount(), config.slabBytes());
     }
 

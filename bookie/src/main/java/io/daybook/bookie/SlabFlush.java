@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.nio.ByteBuffer;
-import java.util.List;
-
 import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.cache.SlabEntries;
 import io.daybook.bookie.disk.Checksum;
@@ -15,6 +12,8 @@ import io.daybook.bookie.journal.Journal;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.Invariants;
+import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * Moves what is in a sealed slab into an entry log, sorted by ledger and entry, and an index file. The log is numbered like the journal's

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
-
 import io.daybook.bookie.checkpoint.Checkpoint;
 import io.daybook.bookie.checkpoint.Mark;
 import io.daybook.bookie.entrylog.LedgerFacts;
@@ -17,6 +12,10 @@ import io.daybook.bookie.ledgers.ColdReads;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Invariants;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

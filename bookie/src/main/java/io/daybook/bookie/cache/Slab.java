@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.cache;
 
+import io.netty.util.collection.LongObjectHashMap;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-
-import io.netty.util.collection.LongObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**

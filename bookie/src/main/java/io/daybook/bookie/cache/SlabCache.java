@@ -2,7 +2,6 @@
 package io.daybook.bookie.cache;
 
 import java.util.List;
-
 import org.jspecify.annotations.Nullable;
 
 /**

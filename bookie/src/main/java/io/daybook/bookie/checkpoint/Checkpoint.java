@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.checkpoint;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.List;
-
 import io.daybook.bookie.disk.Checksum;
 import io.daybook.bookie.disk.SmallFile;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.Invariants;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.disk;
 
-import java.nio.ByteBuffer;
-import java.util.List;
-
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.DiskFile;
+import java.nio.ByteBuffer;
+import java.util.List;
 
 /** Small files that are read whole and replaced whole. A replacement is durable, and happens entirely or not at all (B12). */
 public final class SmallFile {

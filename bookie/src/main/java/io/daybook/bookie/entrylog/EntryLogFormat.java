@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.entrylog;
 
-import java.nio.ByteBuffer;
-
 import io.daybook.protocol.EntryLayout;
+import java.nio.ByteBuffer;
 
 /**
  * The bytes of an entry log: records, one after the other, in order of ledger and entry, then the facts, then a footer and zeros up to a block

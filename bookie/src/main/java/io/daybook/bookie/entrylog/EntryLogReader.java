@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.entrylog;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-
 import io.daybook.bookie.disk.Checksum;
 import io.daybook.protocol.StatusCode;
 import io.daybook.runtime.DiskFile;
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * Copies runs of entries out of entry logs, each as a 4-byte length and its bytes, checking checksum and identity of every one (B5).

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.entrylog;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-
 import io.daybook.bookie.disk.Checksum;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * Reads an entry log from end to end, passing over what is damaged.
@@ -111,9 +110,6 @@ public final class EntryLogScan {
 
     private LedgerFacts readFacts(int body) {
         return new LedgerFacts(
-                bytes.getLong(body),
-                bytes.getLong(body + 24) != 0,
-                bytes.getLong(body + 8),
-                bytes.getLong(body + 16));
+                bytes.getLong(body), bytes.getLong(body + 24) != 0, bytes.getLong(body + 8), bytes.getLong(body + 16));
     }
 }

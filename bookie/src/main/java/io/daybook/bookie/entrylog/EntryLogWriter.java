@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.entrylog;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-
 import io.daybook.bookie.disk.Checksum;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * Writes one entry log, in durable writes of at most {@link #CHUNK_BYTES}: the device is never given more at once, so that journal commits do not

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.index;
 
-import java.util.ArrayList;
-import java.util.List;
-
 import io.daybook.protocol.StatusCode;
 import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One read of flushed entries: what to read, planned on the core loop, and what came of it, filled in by the read loop before it is handed back.

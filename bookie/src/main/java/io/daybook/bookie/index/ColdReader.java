@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.index;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogReader;
 import io.daybook.protocol.StatusCode;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.DiskFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -125,8 +124,7 @@ public final class ColdReader {
         }
         DiskFile index = disk.open(IndexFile.name(logId), Disk.OpenMode.READ_ONLY);
         try {
-            OpenLog opened =
-                    new OpenLog(index, disk.open(EntryLogFormat.name(logId), Disk.OpenMode.READ_ONLY));
+            OpenLog opened = new OpenLog(index, disk.open(EntryLogFormat.name(logId), Disk.OpenMode.READ_ONLY));
             open.put(logId, opened);
             closeOldest();
             return opened;

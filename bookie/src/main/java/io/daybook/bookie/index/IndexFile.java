@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.index;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.List;
-
 import io.daybook.bookie.disk.Checksum;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.DiskFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * An immutable file that says where the entries of one entry log lie. All numbers are little-endian.
  *
- * <p>Layout: magic 8, format version 4, log id 4, previous log id 4, table rows 4, extents 4, facts 4; the table: one position 4 (unsigned) per
+ * <p>Layout: magic 8, format version 4, log id 4, previous log id 4, table rows 4, extents 4, facts 4, flags 4 (1: made from a damaged log,
+ * some entries may be missing), zero 4; the table: one position 4 (unsigned) per
  * entry and after each run of consecutive entries the position of its end; extents: ledger id 8, first entry id 8, count 4, table row 4; facts:
  * ledger id 8, last add confirmed 8, last entry id 8, fenced 8; CRC32C 4 of everything before.
  */
 public final class IndexFile {
     private static final long MAGIC = 0x3158444e_49424444L;
     private static final int VERSION = 1;
-    private static final int HEADER_BYTES = 32;
+    private static final int HEADER_BYTES = 40;
+    private static final int INCOMPLETE = 1;
     private static final int EXTENT_BYTES = 24;
     private static final int FACTS_BYTES = 32;
     private static final int CRC_BYTES = 4;
@@ -52,6 +53,7 @@ public final class IndexFile {
         ByteBuffer out = ByteBuffer.allocate(bytes + CRC_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         out.putLong(MAGIC).putInt(VERSION).putInt(logId).putInt(previousLogId);
         out.putInt(rows.tableRows()).putInt(extents.size()).putInt(facts.size());
+        out.putInt(rows.isIncomplete() ? INCOMPLETE : 0).putInt(0);
         for (int row = 0; row < rows.tableRows(); row++) {
             out.putInt(rows.position(row));
         }
@@ -86,14 +88,17 @@ public final class IndexFile {
         if (in.getLong(0) != MAGIC || in.getInt(8) != VERSION || in.getInt(12) != logId || expected != in.limit()) {
             throw new IndexDamagedException(name(logId) + " has a wrong header");
         }
+        if ((in.getInt(32) & INCOMPLETE) != 0) {
+            target.incomplete(logId);
+        }
         int at = HEADER_BYTES + tableRows * 4;
         for (int i = 0; i < extents; i++, at += EXTENT_BYTES) {
             target.extent(new IndexTarget.Extent(
                     in.getLong(at), in.getLong(at + 8), in.getInt(at + 16), logId, in.getInt(at + 20)));
         }
         for (int i = 0; i < facts; i++, at += FACTS_BYTES) {
-            target.facts(new LedgerFacts(
-                    in.getLong(at), in.getLong(at + 24) != 0, in.getLong(at + 8), in.getLong(at + 16)));
+            target.facts(
+                    new LedgerFacts(in.getLong(at), in.getLong(at + 24) != 0, in.getLong(at + 8), in.getLong(at + 16)));
         }
         return in.getInt(16);
     }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.index;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-
 import io.daybook.bookie.entrylog.EntryLogVisitor;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.runtime.Disk;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * Gathers the rows of an index file while its entry log is written, or while it is scanned.
@@ -25,6 +24,7 @@ public final class IndexRows implements EntryLogVisitor {
     private long firstEntryId;
     private int count;
     private long end;
+    private boolean incomplete;
 
     /** For a log. */
     public IndexRows(int logId) {
@@ -33,8 +33,7 @@ public final class IndexRows implements EntryLogVisitor {
 
     @Override
     public void entry(long entryLedgerId, long entryId, long position, long positionAfter) {
-        boolean follows =
-                entryLedgerId == ledgerId && count > 0 && entryId == firstEntryId + count && position == end;
+        boolean follows = entryLedgerId == ledgerId && count > 0 && entryId == firstEntryId + count && position == end;
         if (!follows) {
             endRun();
             ledgerId = entryLedgerId;
@@ -48,6 +47,15 @@ public final class IndexRows implements EntryLogVisitor {
     @Override
     public void facts(LedgerFacts of) {
         facts.add(of);
+    }
+
+    /** Notes that part of the log could not be read: entries may be missing here. */
+    public void markIncomplete() {
+        incomplete = true;
+    }
+
+    boolean isIncomplete() {
+        return incomplete;
     }
 
     private void endRun() {

@@ -11,6 +11,9 @@ public interface IndexTarget {
     /** Facts about a ledger. */
     void facts(LedgerFacts facts);
 
+    /** Some entries of the log may be missing. */
+    void incomplete(int logId);
+
     /**
      * A run of consecutive entries in one log.
      *

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.journal;
 
-import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
-
 import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.disk.Checksum;
 import io.daybook.protocol.BookieId;
@@ -13,6 +9,9 @@ import io.daybook.runtime.DiskFile;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Invariants;
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.journal;
 
-import java.nio.ByteBuffer;
-
 import io.daybook.bookie.disk.Checksum;
 import io.daybook.protocol.BookieId;
+import java.nio.ByteBuffer;
 
 /**
  * The bytes of a journal file: commits, each at a block boundary; a commit is a {@link #COMMIT} record followed by the records it made durable. All

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.journal;
 
+import io.daybook.bookie.disk.Checksum;
+import io.daybook.protocol.BookieId;
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-
-import io.daybook.bookie.disk.Checksum;
-import io.daybook.protocol.BookieId;
-import io.daybook.runtime.Disk;
-import io.daybook.runtime.DiskFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -119,9 +118,8 @@ public final class JournalReplay {
     }
 
     private static JournalDamagedException damagedBelowProven(Scan scan, String prover) {
-        return new JournalDamagedException(
-                "journal file " + scan.name + " is damaged at position " + scan.endPosition + ": record "
-                        + scan.nextSequence + " cannot be read, but " + prover + " shows that it was durable");
+        return new JournalDamagedException("journal file " + scan.name + " is damaged at position " + scan.endPosition
+                + ": record " + scan.nextSequence + " cannot be read, but " + prover + " shows that it was durable");
     }
 
     /** Looks through a file; null when nothing of {@code mark} or later is in it. */
@@ -157,8 +155,7 @@ public final class JournalReplay {
     private void refuseLaterCommits(String name, int mark) {
         int block = disk.blockBytes();
         for (int at = block; at < image.limit(); at += block) {
-            if (JournalFormat.isCommit(image, at, bookieId, checksum)
-                    && JournalFormat.incarnation(image, at) >= mark) {
+            if (JournalFormat.isCommit(image, at, bookieId, checksum) && JournalFormat.incarnation(image, at) >= mark) {
                 throw new JournalDamagedException("journal file " + name
                         + " is damaged at position 0: the commit at position " + at + " shows that it was durable");
             }
@@ -222,8 +219,9 @@ public final class JournalReplay {
             case JournalFormat.ENTRY -> target.entry(body, JournalFormat.bodyBytes(image, at));
             case JournalFormat.FENCE -> target.fence(image.getLong(body));
             case JournalFormat.PUBLISHED -> target.published(image.getLong(body), image.getLong(body + 8));
-            default -> throw new JournalDamagedException("a journal record of the unknown type "
-                    + JournalFormat.type(image, at) + ": this journal was written by a newer version");
+            default ->
+                throw new JournalDamagedException("a journal record of the unknown type "
+                        + JournalFormat.type(image, at) + ": this journal was written by a newer version");
         }
     }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.journal;
 
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskFile;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-
-import io.daybook.runtime.Disk;
-import io.daybook.runtime.DiskFile;
 
 /**
  * The files of a journal directory. They are written once with zeros and then used again for ever: blocks that were never written cost two to four
@@ -33,31 +32,46 @@ public final class JournalRing {
         return names;
     }
 
-    /**
-     * Makes the ring consist of exactly {@code count} files of {@code bytes} each. Nothing in them may be needed any more: files of another size are
-     * replaced, surplus ones removed. Durable on return.
-     */
-    public static List<String> shape(Disk disk, int count, int bytes) {
-        List<String> wanted = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            wanted.add(PREFIX + String.format("%04d", i) + SUFFIX);
-        }
-        List<String> present = names(disk);
+    /** Makes the files that a ring of {@code count} lacks, and leaves all others alone. Durable on return. */
+    public static void grow(Disk disk, int count, int bytes) {
         boolean changed = false;
-        for (String name : present) {
-            if (!wanted.contains(name)) {
-                disk.delete(name);
-                changed = true;
-            }
-        }
-        for (String name : wanted) {
-            if (!present.contains(name) || sizeOf(disk, name) != bytes) {
+        for (String name : wanted(count)) {
+            if (!disk.exists(name)) {
                 create(disk, name, bytes);
                 changed = true;
             }
         }
         if (changed) {
             disk.syncDirectory("");
+        }
+    }
+
+    /**
+     * Makes a ring that was {@link #grow grown} consist of exactly {@code count} files of {@code bytes} each. Nothing in them may be needed any more:
+     * files of another size are replaced, surplus ones removed. Durable on return.
+     */
+    public static List<String> shape(Disk disk, int count, int bytes) {
+        List<String> wanted = wanted(count);
+        boolean changed = false;
+        for (String name : names(disk)) {
+            if (!wanted.contains(name)) {
+                disk.delete(name);
+                changed = true;
+            } else if (sizeOf(disk, name) != bytes) {
+                create(disk, name, bytes);
+                changed = true;
+            }
+        }
+        if (changed) {
+            disk.syncDirectory("");
+        }
+        return wanted;
+    }
+
+    private static List<String> wanted(int count) {
+        List<String> wanted = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            wanted.add(PREFIX + String.format("%04d", i) + SUFFIX);
         }
         return wanted;
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.journal;
 
-import java.nio.ByteBuffer;
-
 import io.daybook.bookie.cache.Slab;
 import io.daybook.runtime.DiskFile;
+import java.nio.ByteBuffer;
 
 /**
  * One file of the journal's ring together with the slab that is its image.

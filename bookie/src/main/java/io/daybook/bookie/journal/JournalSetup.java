@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.journal;
 
-import java.util.List;
-
 import io.daybook.protocol.BookieId;
+import java.util.List;
 
 /**
  * What a journal is made of.

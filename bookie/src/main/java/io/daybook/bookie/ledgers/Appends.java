@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.ledgers;
 
-import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.function.Consumer;
-
 import io.daybook.bookie.cache.SlabCache;
 import io.daybook.bookie.index.ColdRead;
 import io.daybook.bookie.journal.Durable;
@@ -21,6 +16,10 @@ import io.daybook.protocol.wire.PublishAck;
 import io.daybook.protocol.wire.PublishRequest;
 import io.daybook.runtime.Link;
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
 
 /**
  * Takes adds, fences and published last add confirmed.
@@ -165,8 +164,7 @@ public final class Appends {
         long carried = EntryLayout.lastAddConfirmed(frame, frame.readerIndex() + AddRequest.ENTRY_INDEX);
         long commit = journal.commitNumber();
         if (!ledger.openRun.tryJoin(link, AddRequest.handleAndFlags(handle, flags), entryId, carried, commit)) {
-            AckRun run =
-                    new AckRun(this, ledger, new AckRun.StagedAdd(link, handle, flags, entryId, carried), commit);
+            AckRun run = new AckRun(this, ledger, new AckRun.StagedAdd(link, handle, flags, entryId, carried), commit);
             ledger.openRun = run;
             journal.whenDurable(run);
         }
@@ -175,8 +173,11 @@ public final class Appends {
     /** The entry is in a slab: equal bytes are acknowledged once they are durable (B4). */
     private boolean compareWithCached(ByteBuf frame, Link link) {
         int entry = frame.readerIndex() + AddRequest.ENTRY_INDEX;
-        ByteBuffer held =
-                cache.slab().bytes().duplicate().limit(cache.offset() + cache.length()).position(cache.offset());
+        ByteBuffer held = cache.slab()
+                .bytes()
+                .duplicate()
+                .limit(cache.offset() + cache.length())
+                .position(cache.offset());
         boolean equal = held.equals(frame.nioBuffer(entry, frame.writerIndex() - entry));
         if (!equal) {
             return refuse(frame, link, StatusCode.CONFLICT);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.ledgers;
 
-import java.util.function.Consumer;
-
 import io.daybook.bookie.index.ColdRead;
+import java.util.function.Consumer;
 
 /** Carries out reads of flushed entries elsewhere and hands them back on the core loop. */
 @FunctionalInterface

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.ledgers;
 
-import java.util.ArrayList;
-import java.util.List;
-
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.bookie.index.Extents;
 import io.daybook.protocol.Limits;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What the core loop knows of one ledger.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.ledgers;
 
-import java.util.ArrayList;
-import java.util.List;
-
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.bookie.index.IndexTarget;
 import io.daybook.protocol.StatusCode;
 import io.netty.util.collection.LongObjectHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +34,8 @@ public final class LedgerTable implements IndexTarget {
     }
 
     /** The ledger, or null when nothing at all is known of it. */
-    @Nullable Ledger get(long ledgerId) {
+    @Nullable
+    Ledger get(long ledgerId) {
         return ledgers.get(ledgerId);
     }
 
@@ -59,14 +59,17 @@ public final class LedgerTable implements IndexTarget {
     /** A run of entries became durable outside the journal. */
     @Override
     public void extent(Extent extent) {
-        obtain(extent.ledgerId())
-                .extents
-                .add(extent.firstEntryId(), extent.count(), extent.logId(), extent.tableRow());
+        obtain(extent.ledgerId()).extents.add(extent.firstEntryId(), extent.count(), extent.logId(), extent.tableRow());
     }
 
     @Override
     public void facts(LedgerFacts facts) {
         obtain(facts.ledgerId()).restore(facts);
+    }
+
+    @Override
+    public void incomplete(int logId) {
+        doubtAbsence();
     }
 
     /** Whether the index holds an entry. */

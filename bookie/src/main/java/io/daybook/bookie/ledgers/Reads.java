@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.ledgers;
 
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-
 import io.daybook.bookie.cache.SlabCache;
 import io.daybook.bookie.index.ColdRead;
 import io.daybook.bookie.journal.Journal;
@@ -15,6 +9,11 @@ import io.daybook.protocol.wire.ReadAnswer;
 import io.daybook.protocol.wire.ReadRequest;
 import io.daybook.runtime.EventLoop;
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,8 +112,8 @@ public final class Reads {
             answer(ledger, request, owner, status == StatusCode.OK ? status : table.absent(status));
             return;
         }
-        boolean held = ledger.extents.find(request.firstEntryId()) >= 0
-                || cache.find(ledger.ledgerId, request.firstEntryId());
+        boolean held =
+                ledger.extents.find(request.firstEntryId()) >= 0 || cache.find(ledger.ledgerId, request.firstEntryId());
         boolean promises = !held && !request.has(ReadRequest.FLAG_WAIT);
         answer(ledger, request, owner, promises ? table.absent(StatusCode.NO_ENTRY) : StatusCode.OK);
     }

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.server;
 
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-
 import io.daybook.bookie.ledgers.AppendGate;
 import io.daybook.bookie.ledgers.Appends;
 import io.daybook.bookie.ledgers.Reads;
@@ -13,6 +8,10 @@ import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.LinkHandler;
 import io.daybook.runtime.Network;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Accepts links and knows all that are open.

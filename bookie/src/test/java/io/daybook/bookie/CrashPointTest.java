@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+import io.daybook.protocol.StatusCode;
+import io.daybook.protocol.wire.LinkKind;
+import io.daybook.protocol.wire.ReadRequest;
+import io.daybook.runtime.simulated.disk.CrashMode;
+import io.daybook.runtime.simulated.disk.DiskFaults;
+import io.daybook.runtime.simulated.disk.DiskQuality;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Crashes at every disk operation of a short life that rolls the journal, flushes and checkpoints: the bookie always starts again (S-24) and holds
+ * every acknowledged entry and fence (B1, B2, B7, B8, S-22).
+ */
+final class CrashPointTest {
+    private static final int LEDGERS = 3;
+    private static final int OPERATIONS_MAX = 400;
+
+    /** What was acknowledged before the crash. */
+    private static final class Told {
+        private final TreeMap<Long, Integer> entries = new TreeMap<>();
+        private final List<Long> fenced = new ArrayList<>();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CrashMode.class,
+            names = {"LOSE_ALL", "KEEP_ALL", "ANY_SUBSET", "TEAR_ALL", "LOSE_NAMES"})
+    void everythingAcknowledgedSurvivesACrashAtAnyDiskOperation(CrashMode mode) {
+        boolean crashed = true;
+        for (int nth = 1; crashed && nth < OPERATIONS_MAX; nth += 1 + nth / 40) {
+            SimulatedBookie one = small(nth).format().start();
+            Told told = new Told();
+            one.machine.crashAtDiskOperation(nth, nth % 2 == 0);
+            live(one, told);
+            crashed = !one.machine.isRunning();
+            one.crash(mode);
+            one.start();
+            assertKept(one, told, "crash at operation " + nth + ", " + mode);
+        }
+        assertThat(crashed).as("the life was shorter than the crash points").isFalse();
+    }
+
+    // B8: a crash inside the replay, and again.
+    @ParameterizedTest
+    @EnumSource(
+            value = CrashMode.class,
+            names = {"LOSE_ALL", "ANY_SUBSET", "TEAR_ALL"})
+    void aReplayThatCrashesIsMadeAgain(CrashMode mode) {
+        boolean crashed = true;
+        for (int nth = 1; crashed && nth < OPERATIONS_MAX; nth++) {
+            SimulatedBookie one = small(nth).format().start();
+            Told told = new Told();
+            one.data().faults().stallFor(1_000_000_000_000L);
+            live(one, told);
+            one.data().faults().heal();
+            one.crash(mode);
+            one.machine.start().machine().crashAtDiskOperation(nth, nth % 2 == 0);
+            one.tryStart();
+            crashed = !one.machine.isRunning();
+            one.crash(mode);
+            one.start();
+            assertKept(one, told, "crash at operation " + nth + " of the replay, " + mode);
+        }
+        assertThat(crashed).as("the replay was shorter than the crash points").isFalse();
+    }
+
+    private static SimulatedBookie small(long seed) {
+        SimulatedBookie one = new SimulatedBookie(seed);
+        one.journal().quality(DiskQuality.SOLID_STATE.withBlock(512));
+        one.data().quality(DiskQuality.SOLID_STATE.withBlock(512));
+        one.config = one.config.withSlabs(8 * 1024, 3).withCommitBytesMax(4096);
+        return one;
+    }
+
+    /** Adds, publishes and fences until the machine is gone or enough was done to use every journal file more than once. */
+    private static void live(SimulatedBookie one, Told told) {
+        TestClient client = one.client(LinkKind.OTHER);
+        for (int round = 0; round < 20 && one.machine.isRunning(); round++) {
+            for (int ledgerId = 0; ledgerId < LEDGERS; ledgerId++) {
+                client.add(ledgerId, round, payload(ledgerId, round));
+            }
+            if (round % 5 == 4) {
+                client.fence(100 + round);
+            }
+            one.world.runFor(5_000_000);
+        }
+        one.world.runFor(100_000_000);
+        client.acks.stream().filter(ack -> ack.status() == StatusCode.OK).forEach(ack -> {
+            int end = (int) ack.firstEntryId() + ack.count();
+            told.entries.merge(ack.ledgerId(), end, Math::max);
+        });
+        client.fences.forEach(answer -> told.fenced.add(answer.ledgerId()));
+    }
+
+    private static String payload(long ledgerId, long entryId) {
+        return "ledger " + ledgerId + " entry " + entryId + " " + "x".repeat((int) (200 + 37 * entryId % 300));
+    }
+
+    private static void assertKept(SimulatedBookie one, Told told, String when) {
+        TestClient reader = one.client(LinkKind.OTHER);
+        told.entries.forEach((ledgerId, end) -> {
+            int next = 0;
+            while (next < end) {
+                TestClient.Answered answer =
+                        reader.readAndWait(ledgerId, next, 100, ReadRequest.FLAG_UNCONFIRMED);
+                assertThat(answer.header().status()).as("%s: ledger %d entry %d", when, ledgerId, next)
+                        .isEqualTo(StatusCode.OK);
+                for (String payload : answer.payloads()) {
+                    assertThat(payload).as(when).isEqualTo(payload(ledgerId, next++));
+                }
+            }
+        });
+        for (long ledgerId : told.fenced) {
+            assertThat(reader.addAndWait(ledgerId, 0, "late")).as(when).isEqualTo(StatusCode.FENCED);
+        }
+    }
+
+    // S-21, B10
+    @Test
+    void aFailedJournalWriteAcknowledgesNothingAndHalts() {
+        SimulatedBookie one = new SimulatedBookie(9).format().start();
+        TestClient client = one.client(LinkKind.APPEND);
+        client.addAndWait(1, 0, "zero");
+        one.journal().faults().failOnce(DiskFaults.Call.COMMIT, "journal");
+
+        for (int i = 1; i < 100; i++) {
+            client.add(1, i, "entry " + i);
+        }
+        one.until(() -> !one.machine.isRunning());
+
+        assertThat(client.acknowledged()).isEqualTo(1);
+        SimulatedMachineHalt.assertHalted(one, ExitCode.JOURNAL_FAILED);
+        one.endSession().start();
+        assertThat(one.client(LinkKind.OTHER).readOne(1, 0).payloads()).containsExactly("zero");
+    }
+
+    // S-21 for data file, index and small files: entries stay in the journal.
+    @Test
+    void aFailedFlushHaltsAndLosesNothing() {
+        for (String part : List.of("entries-", "index-", "checkpoint")) {
+            SimulatedBookie one = new SimulatedBookie(10).format().start();
+            TestClient client = one.client(LinkKind.APPEND);
+            one.data().faults().failOnce(DiskFaults.Call.SYNC, part);
+            int sent = 0;
+            while (one.machine.isRunning() && sent < 500) {
+                client.add(1, sent++, "entry " + "-".repeat(500));
+                one.world.runFor(2_000_000);
+            }
+
+            SimulatedMachineHalt.assertHalted(one, ExitCode.STORAGE_FAILED);
+            int acknowledged = client.acknowledged();
+            one.endSession().start();
+            TestClient reader = one.client(LinkKind.OTHER);
+            for (int i = 0; i < acknowledged; i++) {
+                assertThat(reader.readOne(1, i).entries()).as(part + i).hasSize(1);
+            }
+        }
+    }
+
+    /** How the process of a bookie ended. */
+    private static final class SimulatedMachineHalt {
+        private SimulatedMachineHalt() {}
+
+        private static void assertHalted(SimulatedBookie one, ExitCode exitCode) {
+            assertThat(one.machine.isRunning()).isFalse();
+            assertThat(one.machine.lastHalt()).isNotNull();
+            assertThat(java.util.Objects.requireNonNull(one.machine.lastHalt()).exitCode())
+                    .isEqualTo(exitCode.code());
+        }
+    }
+}

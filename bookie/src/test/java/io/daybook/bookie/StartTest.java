@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie;
+
+import java.util.concurrent.CompletableFuture;
+
+import io.daybook.metadata.memory.MemoryMetadata;
+import io.daybook.metadata.memory.MemoryMetadataStores;
+import io.daybook.metadata.model.BookieCookie;
+import io.daybook.metadata.model.ClusterId;
+import io.daybook.metadata.model.ClusterInfo;
+import io.daybook.protocol.wire.LinkKind;
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.Network;
+import io.daybook.runtime.simulated.disk.DiskImage;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Formatting, and every reason to refuse a start (B15): each names the thing and leaves nothing behind. */
+final class StartTest {
+    private final SimulatedBookie one = new SimulatedBookie(3);
+
+    @Test
+    void formattingTwiceConfirmsTheSameBookie() {
+        BookieCookie first = one.format().cookie();
+
+        assertThat(one.format().cookie()).isEqualTo(first);
+    }
+
+    @Test
+    void wipedDirectoriesBecomeAnotherBookie() {
+        BookieCookie first = one.format().cookie();
+        one.machine.wipe(SimulatedBookie.JOURNAL);
+        one.machine.wipe(SimulatedBookie.DATA);
+
+        assertThat(one.format().cookie().bookieId()).isNotEqualTo(first.bookieId());
+    }
+
+    @Test
+    void anInterruptedFormatIsContinuedWithTheSameId() {
+        BookieCookie first = one.format().cookie();
+        SimulatedBookie other = new SimulatedBookie(3);
+        other.journal().replace(one.journal().image().copy());
+
+        assertThat(other.format().cookie().bookieId()).isEqualTo(first.bookieId());
+        other.start();
+    }
+
+    @Test
+    void directoriesThatHoldSomethingElseAreNotFormatted() {
+        one.machine.start().disk(SimulatedBookie.DATA).open("holiday.jpg", Disk.OpenMode.CREATE_NEW);
+
+        assertFormatRefused("not empty");
+    }
+
+    // D9: a wiped disk must not speak for what the old one promised.
+    @Test
+    void oneWipedDirectoryOfAKnownBookieIsNotFormattedAgain() {
+        one.format();
+        one.machine.wipe(SimulatedBookie.JOURNAL);
+
+        assertFormatRefused("journal-0");
+    }
+
+    @Test
+    void directoriesOfAnotherClusterAreNotFormatted() {
+        one.format();
+
+        CompletableFuture<BookieCookie> formatting =
+                BookieFormat.format(one.config, one.machine.host(), otherCluster());
+        one.until(formatting::isDone);
+
+        assertRefusal(formatting, ExitCode.IDENTITY, "cluster");
+    }
+
+    private static MemoryMetadataStores otherCluster() {
+        MemoryMetadataStores stores = new MemoryMetadataStores(new MemoryMetadata());
+        stores.cluster().initialize(new ClusterInfo(new ClusterId(9, 9), 1)).join();
+        return stores;
+    }
+
+    @Test
+    void anUnformattedBookieIsNotStarted() {
+        assertStartRefused(ExitCode.IDENTITY, "bookie format");
+    }
+
+    // S-32 c
+    @Test
+    void anEmptyDirectoryRefusesToStart() {
+        one.format();
+        one.machine.wipe(SimulatedBookie.DATA);
+
+        assertStartRefused(ExitCode.IDENTITY, "data-0");
+    }
+
+    // S-32 b
+    @Test
+    void swappedDirectoriesRefuseToStart() {
+        one.format();
+        DiskImage journal = one.journal().image().copy();
+        one.journal().replace(one.data().image().copy());
+        one.data().replace(journal);
+
+        assertStartRefused(ExitCode.IDENTITY, "swapped");
+    }
+
+    // S-32 b
+    @Test
+    void aDirectoryOfAnotherBookieRefusesToStart() {
+        one.format();
+        SimulatedBookie other = new SimulatedBookie(4).format();
+        one.data().replace(other.data().image().copy());
+
+        assertStartRefused(ExitCode.IDENTITY, "belongs to bookie");
+    }
+
+    @Test
+    void anUnreadableCookieRefusesToStart() {
+        one.format();
+        one.journal().corrupt("cookie", 40, 1);
+
+        assertStartRefused(ExitCode.IDENTITY, "cannot be read");
+    }
+
+    @Test
+    void anotherClusterRefusesToStart() {
+        one.format();
+
+        CompletableFuture<Bookie> starting = Bookie.start(one.config, one.machine.host(), otherCluster());
+        one.until(starting::isDone);
+
+        assertRefusal(starting, ExitCode.IDENTITY, "belongs to cluster");
+    }
+
+    @Test
+    void aCookieUnknownToMetadataRefusesToStart() {
+        one.format();
+        MemoryMetadataStores empty = new MemoryMetadataStores(new MemoryMetadata());
+        empty.cluster().initialize(new ClusterInfo(SimulatedBookie.CLUSTER, 1)).join();
+
+        CompletableFuture<Bookie> starting = Bookie.start(one.config, one.machine.host(), empty);
+        one.until(starting::isDone);
+
+        assertRefusal(starting, ExitCode.IDENTITY, "not known in the metadata");
+    }
+
+    @Test
+    void noClusterRefusesToStart() {
+        one.format();
+        MemoryMetadataStores empty = new MemoryMetadataStores(new MemoryMetadata());
+
+        CompletableFuture<Bookie> starting = Bookie.start(one.config, one.machine.host(), empty);
+        one.until(starting::isDone);
+
+        assertRefusal(starting, ExitCode.METADATA, "cluster init");
+    }
+
+    @Test
+    void directoriesInUseRefuseToStart() {
+        one.format();
+        one.machine.host().disk(SimulatedBookie.DATA).lock("");
+
+        assertStartRefused(ExitCode.IN_USE, "in use");
+    }
+
+    @Test
+    void aPortInUseRefusesToStartAndGivesTheDirectoriesBack() {
+        one.format();
+        CompletableFuture<Network.Listener> taken = one.machine
+                .host()
+                .network()
+                .listen(
+                        one.machine.host().newLoop("other", io.daybook.runtime.Host.LoopKind.NETWORK),
+                        one.config.listen(),
+                        remote -> {
+                            throw new AssertionError("nobody connects");
+                        });
+        one.until(taken::isDone);
+
+        assertStartRefused(ExitCode.PORT, "3181");
+
+        CompletableFuture<Void> freed = taken.join().close();
+        one.until(freed::isDone);
+        one.start();
+    }
+
+    // S-32 d
+    @Test
+    void aSecondLiveProcessWithTheSameIdIsRefused() {
+        one.format().start();
+        MemoryMetadataStores second = new MemoryMetadataStores(one.metadata);
+        one.world.machine("bookie-1").drive(SimulatedBookie.JOURNAL).replace(one.journal().image().copy());
+        one.world.machine("bookie-1").drive(SimulatedBookie.DATA).replace(one.data().image().copy());
+        BookieConfig config = one.config.withListen(new io.daybook.runtime.Endpoint("bookie-1", 3181));
+
+        CompletableFuture<Bookie> starting =
+                Bookie.start(config, one.world.machine("bookie-1").start(), second);
+        one.until(starting::isDone);
+
+        assertRefusal(starting, ExitCode.IN_USE, "another live process");
+    }
+
+    @Test
+    void aCleanStopGivesEverythingBackAndLeavesNothingToReplay() {
+        one.format().start();
+        one.client(LinkKind.APPEND).addAndWait(5, 0, "zero");
+
+        one.close();
+
+        assertThat(one.stores().bookies().live().join()).isEmpty();
+        one.start();
+        assertThat(one.client(LinkKind.OTHER).readOne(5, 0).payloads()).containsExactly("zero");
+        assertThat(one.stores().bookies().live().join()).hasSize(1);
+    }
+
+    @Test
+    void theRingTakesAnotherShapeWhenItsSettingsChange() {
+        one.format().start();
+        one.client(LinkKind.APPEND).addAndWait(5, 0, "zero");
+        one.close();
+
+        one.config = one.config.withSlabs(2 * SimulatedBookie.SLAB_BYTES, 2);
+        one.start();
+        assertThat(one.client(LinkKind.OTHER).readOne(5, 0).payloads()).containsExactly("zero");
+        one.close();
+
+        one.config = one.config.withSlabs(SimulatedBookie.SLAB_BYTES, 5);
+        one.start();
+        assertThat(one.client(LinkKind.OTHER).readOne(5, 0).payloads()).containsExactly("zero");
+    }
+
+    private void assertFormatRefused(String part) {
+        CompletableFuture<BookieCookie> formatting =
+                BookieFormat.format(one.config, one.machine.host(), one.stores());
+        one.until(formatting::isDone);
+
+        assertRefusal(formatting, ExitCode.IDENTITY, part);
+    }
+
+    private void assertStartRefused(ExitCode exitCode, String part) {
+        assertRefusal(one.tryStart(), exitCode, part);
+    }
+
+    private static void assertRefusal(CompletableFuture<?> future, ExitCode exitCode, String part) {
+        assertThat(future).isCompletedExceptionally();
+        Throwable failure = future.handle((value, thrown) -> thrown).join();
+        assertThat(failure)
+                .isInstanceOfSatisfying(BookieStartException.class, refusal -> assertThat(refusal.exitCode())
+                        .isEqualTo(exitCode))
+                .hasMessageContaining(part);
+        assertThat(failure.getMessage()).doesNotContain("\n");
+    }
+}

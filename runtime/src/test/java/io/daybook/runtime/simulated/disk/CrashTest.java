@@ -145,6 +145,39 @@ final class CrashTest {
     }
 
     @Test
+    void failedSyncMayHaveSavedSomeSectorsButNeverTheNewestWrite() {
+        Set<String> outcomes = new TreeSet<>();
+        for (long seed = 0; seed < 50; seed++) {
+            DiskImage image = image();
+            image.forget(1, image.lastSequence(), seed);
+            outcomes.add(sectors(image.afterCrash(Survivors.all())).toString());
+        }
+
+        // Each of the two older writes is one sector, which a torn write cannot save: only a longer one shows that some
+        // is saved.
+        assertThat(outcomes).containsExactly("[1, 1]");
+        assertThat(failedSyncOfALongWrite())
+                .contains("[4, 0, 4, 4]", "[0, 0, 0, 0]")
+                .doesNotContain("[4, 4, 4, 4]");
+    }
+
+    private static Set<String> failedSyncOfALongWrite() {
+        Set<String> outcomes = new TreeSet<>();
+        for (long seed = 0; seed < 200; seed++) {
+            DiskImage image = new DiskImage();
+            image.create("old");
+            image.syncDirectory("");
+            image.truncate(1, 4 * SECTOR);
+            image.persist(1, image.lastSequence());
+            image.write(1, 0, filled(4 * SECTOR, 4));
+            image.write(1, 0, filled(SECTOR, 5));
+            image.forget(1, image.lastSequence(), seed);
+            outcomes.add(sectors(image).toString());
+        }
+        return outcomes;
+    }
+
+    @Test
     void syncedBytesUnderAnUnsyncedNameAreLostWithTheName() {
         DiskImage image = new DiskImage();
         image.create("a");

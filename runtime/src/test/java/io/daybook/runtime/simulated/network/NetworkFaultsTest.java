@@ -142,28 +142,31 @@ final class NetworkFaultsTest {
 
     @Test
     void frameSentAfterABlockingCallIsNotSentWhenTheProcessCrashesMeanwhile() {
+        for (long seed = 0; seed < 20; seed++) {
+            TwoMachines fresh = new TwoMachines(seed);
+            syncAndSend(fresh);
+            fresh.world.runFor(5 * SECOND);
+
+            fresh.world.machine("near").crash();
+            fresh.world.runFor(60 * SECOND);
+
+            assertThat(fresh.far.values).isEmpty();
+            assertThat(fresh.far.closings).hasSize(1);
+        }
+    }
+
+    /** In one task: a sync that takes ten seconds, then a frame. */
+    private static void syncAndSend(TwoMachines two) {
         two.world.machine("near").drive("/data").faults().stallFor(10 * SECOND);
         two.nearLoop.execute(() -> {
             two.world.machine("near").host().disk("/data").syncDirectory("");
             two.near.link().send(two.near.link().allocate(4).writeInt(1));
         });
-        two.world.runFor(5 * SECOND);
-        assertThat(two.far.values).isEmpty();
-
-        two.world.machine("near").crash();
-        two.world.runFor(60 * SECOND);
-
-        assertThat(two.far.values).isEmpty();
-        assertThat(two.far.closings).hasSize(1);
     }
 
     @Test
     void frameSentAfterABlockingCallLeavesWhenTheCallIsOver() {
-        two.world.machine("near").drive("/data").faults().stallFor(10 * SECOND);
-        two.nearLoop.execute(() -> {
-            two.world.machine("near").host().disk("/data").syncDirectory("");
-            two.near.link().send(two.near.link().allocate(4).writeInt(1));
-        });
+        syncAndSend(two);
         two.world.runFor(9 * SECOND);
         assertThat(two.far.values).isEmpty();
 

@@ -96,7 +96,7 @@ public final class StreamsNamespace implements Namespace {
     @Override
     public CompletableFuture<LogStream> openStream(String name, OpenMode mode, StreamOptions options) {
         StreamSettings settings = StreamValues.settings(options);
-        return call(name, "open it", () -> open(StreamNames.requireLegal(name), mode, settings));
+        return call(name, "open it", () -> open(NameRule.requireLegal(name), mode, settings));
     }
 
     private CompletableFuture<LogStream> open(String name, OpenMode mode, StreamSettings settings) {
@@ -139,7 +139,7 @@ public final class StreamsNamespace implements Namespace {
 
     @Override
     public CompletableFuture<Boolean> exists(String name) {
-        return call(name, "look it up", () -> control.onLoop(metadata.read(StreamNames.requireLegal(name)))
+        return call(name, "look it up", () -> control.onLoop(metadata.read(NameRule.requireLegal(name)))
                 .thenApply(head -> head.value().state() != StreamMetadata.State.DELETING)
                 .exceptionallyCompose(
                         failure -> StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
@@ -149,7 +149,7 @@ public final class StreamsNamespace implements Namespace {
 
     @Override
     public CompletableFuture<Void> delete(String name) {
-        return call(name, "delete it", () -> new StreamDeletion(control, StreamNames.requireLegal(name)).run());
+        return call(name, "delete it", () -> new StreamDeletion(control, NameRule.requireLegal(name)).run());
     }
 
     @Override

@@ -346,12 +346,13 @@ final class SegmentWalk {
     }
 
     private void arrived(SegmentMetadata found, LedgerReader reader, LedgerEntries read) {
-        begin(State.PAUSED);
         if (read.list().isEmpty()) {
             read.close();
             waitedInVain(found, reader);
             return;
         }
+        // The state stays READING meanwhile, so that the sink's calls begin no step of their own.
+        long mine = step;
         try (read) {
             for (LedgerEntries.Entry entry : read.list()) {
                 take(found, entry);
@@ -359,7 +360,8 @@ final class SegmentWalk {
         } catch (StreamException damaged) {
             fail(damaged);
         }
-        if (state == State.PAUSED) {
+        if (step == mine) {
+            begin(State.PAUSED);
             goOn();
         }
     }

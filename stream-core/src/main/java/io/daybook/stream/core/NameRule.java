@@ -5,11 +5,11 @@ import io.daybook.stream.StreamException;
 import java.util.regex.Pattern;
 
 /** The rule for names of streams. */
-final class StreamNames {
+final class NameRule {
     private static final int LENGTH_MAX = 255;
     private static final Pattern LEGAL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]*");
 
-    private StreamNames() {}
+    private NameRule() {}
 
     /** Passes a legal name; throws {@link StreamException.InvalidName} with the rule otherwise. */
     static String requireLegal(String name) {

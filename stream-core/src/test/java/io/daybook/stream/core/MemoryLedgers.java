@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core;
+
+import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.LedgerException.Outcome;
+import io.daybook.metadata.model.DigestType;
+import io.daybook.metadata.model.Fragment;
+import io.daybook.metadata.model.LedgerMetadata;
+import io.daybook.metadata.model.LedgerState;
+import io.daybook.metadata.model.Quorums;
+import io.daybook.metadata.model.WriteToken;
+import io.daybook.protocol.BookieId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The ledgers of a cluster in memory, as all clients of it see them: what the bookies hold, how far it is confirmed, who is fenced. Entries are stored, then
+ * acknowledged, and only later known to be confirmed, as with real bookies.
+ *
+ * <p><i>Threading:</i> any thread; each call runs under the object's monitor.
+ */
+final class MemoryLedgers {
+    /** One ledger. */
+    final class Ledger {
+        private final long id;
+        private final Quorums quorums;
+        private final Map<String, String> custom;
+        private final List<byte[]> entries = new ArrayList<>();
+        private final Set<Long> damaged = new TreeSet<>();
+        private final List<Runnable> waiting = new ArrayList<>();
+        private long confirmed = -1;
+        private boolean fenced;
+        private boolean deleted;
+        private LedgerState state = LedgerState.OPEN;
+
+        private Ledger(long id, Quorums quorums, Map<String, String> custom) {
+            this.id = id;
+            this.quorums = quorums;
+            this.custom = custom;
+        }
+
+        long id() {
+            return id;
+        }
+
+        /** Stores an entry that carries the writer's last add confirmed. */
+        void store(byte[] entry, long writersConfirmed) {
+            List<Runnable> told;
+            synchronized (MemoryLedgers.this) {
+                requireExists(Outcome.UNKNOWN);
+                if (fenced || state != LedgerState.OPEN) {
+                    throw new LedgerException.Fenced("ledger " + id + " is fenced", Outcome.UNKNOWN);
+                }
+                entries.add(entry);
+                confirmed = Math.max(confirmed, writersConfirmed);
+                told = wake();
+            }
+            told.forEach(Runnable::run);
+        }
+
+        /** Tells the bookies how far the ledger is confirmed. */
+        void publish(long writersConfirmed) {
+            List<Runnable> told;
+            synchronized (MemoryLedgers.this) {
+                if (state == LedgerState.OPEN && !fenced) {
+                    confirmed = Math.max(confirmed, writersConfirmed);
+                }
+                told = wake();
+            }
+            told.forEach(Runnable::run);
+        }
+
+        /** Closes it at an end, by its writer. */
+        void close(long end) {
+            List<Runnable> told;
+            synchronized (MemoryLedgers.this) {
+                requireExists(Outcome.FAILED);
+                if (fenced || state != LedgerState.OPEN) {
+                    throw new LedgerException.Fenced("ledger " + id + " was recovered by another", Outcome.FAILED);
+                }
+                endAt(end);
+                told = wake();
+            }
+            told.forEach(Runnable::run);
+        }
+
+        /** Fences it and closes it behind the last entry that is stored. */
+        void recover() {
+            List<Runnable> told;
+            synchronized (MemoryLedgers.this) {
+                requireExists(Outcome.FAILED);
+                fenced = true;
+                if (state != LedgerState.CLOSED) {
+                    endAt(entries.size() - 1);
+                }
+                told = wake();
+            }
+            told.forEach(Runnable::run);
+        }
+
+        private void endAt(long end) {
+            state = LedgerState.CLOSED;
+            confirmed = end;
+        }
+
+        private List<Runnable> wake() {
+            List<Runnable> told = List.copyOf(waiting);
+            waiting.clear();
+            return told;
+        }
+
+        void onChange(Runnable listener) {
+            synchronized (MemoryLedgers.this) {
+                waiting.add(listener);
+            }
+        }
+
+        void requireExists(Outcome outcome) {
+            synchronized (MemoryLedgers.this) {
+                if (deleted) {
+                    throw new LedgerException.LedgerGone("ledger " + id + " does not exist", outcome);
+                }
+            }
+        }
+
+        long confirmed() {
+            synchronized (MemoryLedgers.this) {
+                return confirmed;
+            }
+        }
+
+        /** Entries from one on up to another, fewer when the bytes are too many or one is damaged. */
+        List<byte[]> read(long first, long last, int countMax, int bytesMax) {
+            synchronized (MemoryLedgers.this) {
+                requireExists(Outcome.FAILED);
+                if (failingReads > 0) {
+                    failingReads--;
+                    throw new LedgerException.EntryUnreadable("entry " + first + " of ledger " + id + ": no answer");
+                }
+                if (damaged.contains(first)) {
+                    throw new LedgerException.EntryCorrupt("entry " + first + " of ledger " + id + " is damaged");
+                }
+                List<byte[]> found = new ArrayList<>();
+                long bytes = 0;
+                for (long id = first; id <= Math.min(last, entries.size() - 1); id++) {
+                    byte[] entry = entries.get((int) id);
+                    bytes += entry.length;
+                    if (found.size() == countMax || !found.isEmpty() && bytes > bytesMax || damaged.contains(id)) {
+                        break;
+                    }
+                    found.add(entry);
+                }
+                return found;
+            }
+        }
+
+        LedgerMetadata metadata() {
+            synchronized (MemoryLedgers.this) {
+                List<BookieId> ensemble = new ArrayList<>();
+                for (int i = 0; i < quorums.ensembleSize(); i++) {
+                    ensemble.add(new BookieId(0, i));
+                }
+                boolean isClosed = state == LedgerState.CLOSED;
+                long length = 0;
+                for (int i = 0; isClosed && i <= confirmed; i++) {
+                    length += entries.get(i).length;
+                }
+                return new LedgerMetadata(
+                        id,
+                        quorums,
+                        DigestType.CRC32C,
+                        state,
+                        isClosed ? confirmed : -1,
+                        length,
+                        List.of(new Fragment(0, ensemble)),
+                        custom,
+                        0,
+                        WriteToken.NONE);
+            }
+        }
+
+        /** Every copy of the entry is damaged from now on. */
+        void damage(long entryId) {
+            synchronized (MemoryLedgers.this) {
+                damaged.add(entryId);
+            }
+        }
+    }
+
+    private final Map<Long, Ledger> ledgers = new TreeMap<>();
+    private long nextId;
+    private int failingReads;
+    private boolean refusesCreation;
+
+    synchronized Ledger create(Quorums quorums, Map<String, String> custom) {
+        if (refusesCreation) {
+            throw new LedgerException.NotEnoughBookies("too few bookies take entries", Outcome.FAILED);
+        }
+        Ledger ledger = new Ledger(nextId++, quorums, custom);
+        ledgers.put(ledger.id, ledger);
+        return ledger;
+    }
+
+    synchronized Ledger ledger(long id) {
+        Ledger ledger = ledgers.get(id);
+        if (ledger == null) {
+            throw new LedgerException.LedgerGone("ledger " + id + " does not exist", Outcome.FAILED);
+        }
+        return ledger;
+    }
+
+    void delete(long id) {
+        List<Runnable> told = List.of();
+        synchronized (this) {
+            Ledger ledger = ledgers.remove(id);
+            if (ledger != null) {
+                ledger.deleted = true;
+                told = ledger.wake();
+            }
+        }
+        told.forEach(Runnable::run);
+    }
+
+    synchronized List<Long> ids() {
+        return List.copyOf(ledgers.keySet());
+    }
+
+    /** The next reads fail as if no bookie answered. */
+    synchronized void failReads(int count) {
+        failingReads = count;
+    }
+
+    /** Whether ledgers can be made. */
+    synchronized void refuseCreation(boolean refuse) {
+        refusesCreation = refuse;
+    }
+}

@@ -16,8 +16,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The work that blocks: flushes on the storage loop, reads of flushed entries on the read loop; results come back on the core loop.
@@ -29,8 +27,6 @@ import org.slf4j.LoggerFactory;
  * <p><i>Threading:</i> the core loop, but for the methods that say otherwise.
  */
 final class Storage implements ColdReads {
-    private static final Logger LOG = LoggerFactory.getLogger(Storage.class);
-
     private final EventLoop core;
     private final EventLoop storage;
     private final EventLoop read;
@@ -80,12 +76,10 @@ final class Storage implements ColdReads {
             core.execute(() -> done.accept(rows));
         } catch (DiskException failure) {
             failed = true;
-            LOG.error("incarnation={} state=FLUSH_FAILED", segment.incarnation(), failure);
             core.execute(() -> fatal.accept(
                     ExitCode.STORAGE_FAILED, "cannot move entries out of the journal: " + failure.getMessage()));
         } catch (Invariants.InvariantViolation violation) {
             failed = true;
-            LOG.error("incarnation={} state=VIOLATED", segment.incarnation(), violation);
             core.execute(() -> fatal.accept(ExitCode.VIOLATION, String.valueOf(violation.getMessage())));
         }
     }

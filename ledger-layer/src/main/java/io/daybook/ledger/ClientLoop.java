@@ -27,6 +27,8 @@ import java.util.function.Consumer;
  */
 final class ClientLoop {
     private static final long QUARANTINE_NANOS = 30_000_000_000L;
+    /** What other threads have queued just before the end is still answered by the loop within this time. */
+    private static final long GRACE_NANOS = 50_000_000L;
 
     private final EventLoop loop;
     private final HandleContext context;
@@ -48,7 +50,8 @@ final class ClientLoop {
                 stores.ledgers(),
                 random,
                 host.faults(),
-                config.timeouts());
+                config.timeouts(),
+                ended);
     }
 
     EventLoop loop() {
@@ -62,7 +65,7 @@ final class ClientLoop {
     /** Makes a call on the loop. The future given to it fails with {@link LedgerException.HandleClosed} when the client is shut down first. */
     <T> CompletableFuture<T> run(Consumer<CompletableFuture<T>> call) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
-        context.run(() -> {
+        boolean queued = context.run(() -> {
             if (isEnding) {
                 outcome.completeExceptionally(closedFailure());
                 return;
@@ -70,6 +73,9 @@ final class ClientLoop {
             calls.add(outcome);
             call.accept(outcome);
         });
+        if (!queued) {
+            outcome.completeExceptionally(closedFailure());
+        }
         return outcome;
     }
 
@@ -107,11 +113,11 @@ final class ClientLoop {
             List.copyOf(calls).forEach(call -> fail(call, closedFailure()));
             context.links().close();
             context.bookies().close();
-            // Appends that were queued meanwhile are still told, and the links flushed, before the loop ends.
-            loop.execute(() -> loop.execute(() -> {
+            // One turn later the links are flushed.
+            loop.execute(() -> {
                 ended.complete(null);
-                loop.close();
-            }));
+                loop.schedule(GRACE_NANOS, loop::close);
+            });
         });
         return ended;
     }

@@ -13,10 +13,15 @@ import io.daybook.runtime.RandomSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** The surroundings of the handles that live on one loop. */
+/**
+ * The surroundings of the handles that live on one loop.
+ *
+ * @param ended completes when the client has ended and its loop is about to
+ */
 public record HandleContext(
         EventLoop loop,
         BookieLinks links,
@@ -25,7 +30,8 @@ public record HandleContext(
         LedgerMetadataStore ledgers,
         RandomSource random,
         Faults faults,
-        Timeouts timeouts) {
+        Timeouts timeouts,
+        CompletableFuture<Void> ended) {
     /** A token for one metadata write. */
     public WriteToken freshToken() {
         return new WriteToken(random.nextLong(), random.nextLong());
@@ -48,12 +54,16 @@ public record HandleContext(
         });
     }
 
-    /** Runs a task on the loop: now, when the caller is on it. */
-    public void run(Runnable task) {
+    /** Runs a task on the loop: now, when the caller is on it. Returns false, and does nothing, when the client has ended. */
+    public boolean run(Runnable task) {
         if (loop.isInLoop()) {
             task.run();
-        } else {
-            loop.execute(task);
+            return true;
         }
+        if (ended.isDone()) {
+            return false;
+        }
+        loop.execute(task);
+        return true;
     }
 }

@@ -316,7 +316,7 @@ public final class QuorumReader implements LedgerReader {
     }
 
     private void start(CompletableFuture<?> outcome, Runnable call) {
-        context.run(() -> {
+        boolean queued = context.run(() -> {
             if (isShut) {
                 outcome.completeExceptionally(closedFailure());
                 return;
@@ -324,6 +324,9 @@ public final class QuorumReader implements LedgerReader {
             underWay.add(outcome);
             call.run();
         });
+        if (!queued) {
+            outcome.completeExceptionally(closedFailure());
+        }
     }
 
     private void end(CompletableFuture<?> outcome, LedgerException failure) {

@@ -129,7 +129,7 @@ final class RecoveryAttempt implements TailSearch.Listener, TailCopy.Listener {
     @Override
     public void found(long entryId, ByteBuf entry) {
         if (context.faults().at(Defects.RAISED_CONFIRMED)) {
-            form.raiseConfirmed(entry, entryId);
+            form.raiseConfirmed(entry, entryId - 1);
         }
         putOffDeadline();
         copying.add(entryId, entry);

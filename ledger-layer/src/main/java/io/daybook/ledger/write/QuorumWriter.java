@@ -103,7 +103,10 @@ public final class QuorumWriter
 
     @Override
     public void append(ByteBuf payload, AppendListener listener) {
-        context.run(() -> accept(payload, listener));
+        if (!context.run(() -> accept(payload, listener))) {
+            payload.release();
+            listener.failed(Termination.closed(ledgerId).with(Outcome.FAILED));
+        }
     }
 
     @Override

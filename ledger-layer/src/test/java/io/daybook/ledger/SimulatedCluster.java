@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger;
+
+import io.daybook.bookie.Bookie;
+import io.daybook.bookie.BookieConfig;
+import io.daybook.bookie.BookieFormat;
+import io.daybook.ledger.api.LedgerClient;
+import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.memory.MemoryMetadata;
+import io.daybook.metadata.memory.MemoryMetadataStores;
+import io.daybook.metadata.model.ClusterId;
+import io.daybook.metadata.model.ClusterInfo;
+import io.daybook.protocol.BookieId;
+import io.daybook.runtime.Endpoint;
+import io.daybook.runtime.simulated.SimulatedHost;
+import io.daybook.runtime.simulated.SimulatedMachine;
+import io.daybook.runtime.simulated.SimulatedWorld;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** Real bookies and ledger clients on a simulated network, with metadata in memory. */
+final class SimulatedCluster {
+    static final long SECOND = 1_000_000_000L;
+
+    private static final ClusterId CLUSTER = new ClusterId(7, 7);
+
+    final SimulatedWorld world;
+    final MemoryMetadata metadata = new MemoryMetadata();
+    private final Map<String, MemoryMetadataStores> sessions = new TreeMap<>();
+    private final Map<String, LedgerClient> clients = new TreeMap<>();
+    private final List<BookieId> ids = new ArrayList<>();
+
+    SimulatedCluster(long seed, int bookies) {
+        world = new SimulatedWorld(seed);
+        await(session("operator").cluster().initialize(new ClusterInfo(CLUSTER, 0)));
+        for (int i = 0; i < bookies; i++) {
+            SimulatedHost host = world.machine(bookieName(i)).start();
+            ids.add(await(BookieFormat.format(config(i), host, session(bookieName(i))))
+                    .bookieId());
+            await(Bookie.start(config(i), host, session(bookieName(i))));
+        }
+    }
+
+    /** A client on a machine of that name. */
+    LedgerClient client(String name) {
+        return client(name, settings(), session(name).ledgers());
+    }
+
+    /** A client that sees ledgers through {@code ledgers}. */
+    LedgerClient client(String name, LedgerClientConfig config, LedgerMetadataStore ledgers) {
+        SimulatedHost host = world.machine(name).start();
+        LedgerClient client =
+                DaybookLedgerClient.open(config, host, new StoresWithLedgers(session(name), ledgers), CLUSTER);
+        clients.put(name, client);
+        return client;
+    }
+
+    static LedgerClientConfig settings() {
+        return new LedgerClientConfig(
+                1,
+                Duration.ofMillis(500),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(500),
+                Duration.ZERO);
+    }
+
+    /** Ends a process as a loss of power does. */
+    void crash(String name) {
+        machine(name).crash();
+        endSession(name);
+    }
+
+    void crashBookie(int i) {
+        crash(bookieName(i));
+    }
+
+    void crashBookie(BookieId id) {
+        crashBookie(ids.indexOf(id));
+    }
+
+    void restartBookie(int i) {
+        await(Bookie.start(config(i), machine(bookieName(i)).start(), session(bookieName(i))));
+    }
+
+    SimulatedMachine machine(String name) {
+        return world.machine(name);
+    }
+
+    static String bookieName(int i) {
+        return "bookie-" + i;
+    }
+
+    String nameOf(BookieId id) {
+        return bookieName(ids.indexOf(id));
+    }
+
+    int numberOf(BookieId id) {
+        return ids.indexOf(id);
+    }
+
+    <T> T await(CompletableFuture<T> future) {
+        return world.await(future, 60 * SECOND);
+    }
+
+    /** The metadata session of a process: made anew after it was ended. */
+    MemoryMetadataStores session(String name) {
+        return sessions.computeIfAbsent(name, each -> new MemoryMetadataStores(metadata));
+    }
+
+    void endSession(String name) {
+        MemoryMetadataStores ended = sessions.remove(name);
+        if (ended != null) {
+            ended.close();
+        }
+    }
+
+    private static BookieConfig config(int i) {
+        return BookieConfig.embedded(bookieName(i), "journal", "data")
+                .withListen(new Endpoint(bookieName(i), 3181))
+                .withAdvertisedHost(bookieName(i))
+                .withSlabs(64 * 1024, 3)
+                .withFlushAge(Duration.ofSeconds(2))
+                .withCommitBytesMax(16 * 1024);
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger;
+
+import io.daybook.metadata.BookieRegistry;
+import io.daybook.metadata.ClusterStore;
+import io.daybook.metadata.LedgerIdAllocator;
+import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.StreamMetadataStore;
+
+/** Metadata stores in which the ledgers are reached through another store, such as one with faults. */
+record StoresWithLedgers(MetadataStores others, LedgerMetadataStore ledgers) implements MetadataStores {
+    @Override
+    public ClusterStore cluster() {
+        return others.cluster();
+    }
+
+    @Override
+    public LedgerIdAllocator ledgerIds() {
+        return others.ledgerIds();
+    }
+
+    @Override
+    public BookieRegistry bookies() {
+        return others.bookies();
+    }
+
+    @Override
+    public StreamMetadataStore streams() {
+        return others.streams();
+    }
+
+    @Override
+    public void close() {
+        others.close();
+    }
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Measurements of hot paths. */
+/** Measures whole clusters: puts load on them and says what came of it and at what cost. */
 @NullMarked
 package io.daybook.benchmarks;
 

@@ -36,6 +36,11 @@ final class ClosedLoop implements LoadSource {
     }
 
     @Override
+    public void finish(long deadlineNanos) {
+        stop();
+    }
+
+    @Override
     public void stop() {
         isStopped = true;
     }
@@ -48,7 +53,6 @@ final class ClosedLoop implements LoadSource {
     /** Makes a request for each that ended. */
     private final class Refill implements Lane.Ending {
         private final Lane lane;
-        private final long[] start = new long[1];
 
         Refill(Lane lane) {
             this.lane = lane;
@@ -63,8 +67,7 @@ final class ClosedLoop implements LoadSource {
             }
             tally.sending(1);
             tally.done(startNanos, now);
-            start[0] = now;
-            lane.send(start, 1);
+            lane.send(now);
         }
 
         @Override

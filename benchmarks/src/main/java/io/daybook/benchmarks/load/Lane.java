@@ -13,11 +13,14 @@ public interface Lane extends AutoCloseable {
      */
     void send(long[] startNanos, int count);
 
+    /** Makes one request, in the same way. */
+    void send(long startNanos);
+
     /** Gives the handle back. Called while nothing is under way, or after a failure. */
     @Override
     void close();
 
-    /** Told once for each request, on one thread for each lane. */
+    /** Told once for each request. */
     interface Ending {
         /** It was acknowledged. */
         void done(long startNanos);

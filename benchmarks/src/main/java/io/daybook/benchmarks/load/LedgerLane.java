@@ -13,7 +13,7 @@ import java.util.Arrays;
  * <p><i>Threading:</i> its state belongs to the writer's loop; requests from elsewhere are made there, a batch in one task.
  */
 public final class LedgerLane implements Lane, LedgerWriter.AppendListener {
-    private static final Ending NOBODY = new Ending() {
+    static final Ending NOBODY = new Ending() {
         @Override
         public void done(long startNanos) {}
 
@@ -54,11 +54,24 @@ public final class LedgerLane implements Lane, LedgerWriter.AppendListener {
         }
     }
 
+    @Override
+    public void send(long startNanos) {
+        if (loop.isInLoop()) {
+            append(startNanos);
+        } else {
+            loop.execute(() -> append(startNanos));
+        }
+    }
+
     private void append(long[] startNanos, int count) {
         for (int i = 0; i < count; i++) {
-            push(startNanos[i]);
-            writer.append(payload.retainedDuplicate(), this);
+            append(startNanos[i]);
         }
+    }
+
+    private void append(long startNanos) {
+        push(startNanos);
+        writer.append(payload.retainedDuplicate(), this);
     }
 
     private void push(long start) {

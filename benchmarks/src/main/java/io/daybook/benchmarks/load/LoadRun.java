@@ -38,8 +38,10 @@ public final class LoadRun {
         edges.begin();
         waitUntil(interval.toNanos(), tally);
         edges.end();
+        long deadline = System.nanoTime() + DRAIN_MAX.toNanos();
+        source.finish(deadline);
         source.stop();
-        drain(tally);
+        drain(tally, deadline);
         return tally.outcome(source.lateness());
     }
 
@@ -61,9 +63,8 @@ public final class LoadRun {
         }
     }
 
-    private static void drain(Tally tally) throws InterruptedException {
-        long end = System.nanoTime() + DRAIN_MAX.toNanos();
-        while (tally.outstanding() > 0 && System.nanoTime() - end < 0) {
+    private static void drain(Tally tally, long deadlineNanos) throws InterruptedException {
+        while (tally.outstanding() > 0 && System.nanoTime() - deadlineNanos < 0) {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
     }

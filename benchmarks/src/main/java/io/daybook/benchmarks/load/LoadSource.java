@@ -5,6 +5,9 @@ import org.HdrHistogram.Histogram;
 
 /** Makes requests until it is stopped. */
 interface LoadSource {
+    /** Waits until every request of the schedule was made, or this deadline ({@link System#nanoTime}) has passed. */
+    void finish(long deadlineNanos) throws InterruptedException;
+
     /** Makes no further request. Idempotent, any thread. */
     void stop();
 

@@ -5,6 +5,7 @@ import io.daybook.benchmarks.machine.TimerSlack;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
@@ -21,6 +22,7 @@ final class OpenLoop implements LoadSource, Lane.Ending, Runnable {
     private final List<Lane> lanes;
     private final int perSecond;
     private final int outstandingMax;
+    private final long endNanos;
     private final Tally tally;
     private final Histogram lateness = new Histogram(1, Duration.ofMinutes(5).toNanos(), 3);
     private final long beginNanos = System.nanoTime();
@@ -34,6 +36,7 @@ final class OpenLoop implements LoadSource, Lane.Ending, Runnable {
         this.perSecond = perSecond;
         this.outstandingMax = outstandingMax;
         this.tally = tally;
+        endNanos = tally.interval().toNanos();
         batches = new long[lanes.size()][BATCH_MAX];
         counts = new int[lanes.size()];
     }
@@ -49,9 +52,9 @@ final class OpenLoop implements LoadSource, Lane.Ending, Runnable {
     public void run() {
         TimerSlack.makeSmall();
         long next = 0;
-        while (!isStopped) {
+        while (!isStopped && dueNanos(next) - endNanos < 0) {
             long now = System.nanoTime();
-            while (dueNanos(next) - now <= 0 && mayAdd(next)) {
+            while (dueNanos(next) - Math.min(now, endNanos - 1) <= 0 && mayAdd(next)) {
                 add(next, now);
                 next++;
             }
@@ -94,6 +97,11 @@ final class OpenLoop implements LoadSource, Lane.Ending, Runnable {
     public void failed(long startNanos, Throwable why) {
         isStopped = true;
         tally.failed(why);
+    }
+
+    @Override
+    public void finish(long deadlineNanos) throws InterruptedException {
+        sender.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime())));
     }
 
     @Override

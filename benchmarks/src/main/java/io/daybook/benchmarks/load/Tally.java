@@ -31,6 +31,10 @@ final class Tally {
         this.isByStart = isByStart;
     }
 
+    Interval interval() {
+        return interval;
+    }
+
     void sending(int count) {
         sent.addAndGet(count);
     }

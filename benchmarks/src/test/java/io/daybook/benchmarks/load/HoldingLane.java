@@ -42,6 +42,11 @@ final class HoldingLane implements Lane {
         thread.execute(() -> take(copy, requests));
     }
 
+    @Override
+    public void send(long startNanos) {
+        send(new long[] {startNanos}, 1);
+    }
+
     private void take(long[] starts, int requests) {
         for (int i = 0; i < requests; i++) {
             held.add(starts[i]);

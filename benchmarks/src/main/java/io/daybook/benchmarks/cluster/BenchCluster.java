@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.benchmarks.cluster;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** A cluster that is put under load. */
+public interface BenchCluster extends AutoCloseable {
+    /** Its namespace. */
+    URI uri();
+
+    /** One line for the report. */
+    String description();
+
+    /** The processes whose processor time counts, this one included. */
+    List<Long> pids();
+
+    /** A directory on the device of the journals; empty when the cluster is elsewhere. */
+    Optional<Path> journalDevice();
+
+    /** Stops what was started here, and removes it. */
+    @Override
+    void close();
+}

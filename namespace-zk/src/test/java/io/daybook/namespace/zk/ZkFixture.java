@@ -47,8 +47,8 @@ final class ZkFixture implements MetadataFixture {
     }
 
     /** The same namespace, reached through another address. */
-    ZkSession openSessionThrough(String servers) {
-        return ZkSession.open(new ZkAddress(servers, address.root()), TIMEOUTS, OPEN_MILLIS);
+    ZkSession openSessionThrough(String servers, ZkTimeouts timeouts) {
+        return ZkSession.open(new ZkAddress(servers, address.root()), timeouts, OPEN_MILLIS);
     }
 
     ZkPaths paths() {

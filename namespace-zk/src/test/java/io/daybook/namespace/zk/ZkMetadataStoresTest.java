@@ -10,6 +10,8 @@ import io.daybook.metadata.contract.StreamListingContract;
 import io.daybook.metadata.contract.StreamMetadataStoreContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The contract suites on a real ZooKeeper. */
 final class ZkMetadataStoresTest {
@@ -17,6 +19,7 @@ final class ZkMetadataStoresTest {
     static final ZooKeeperExtension ZOOKEEPER = new ZooKeeperExtension();
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     final class Cluster extends ClusterStoreContract {
         @Override
         protected MetadataFixture newFixture() {
@@ -25,6 +28,7 @@ final class ZkMetadataStoresTest {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     final class Ledgers extends LedgerMetadataStoreContract {
         @Override
         protected MetadataFixture newFixture() {
@@ -33,6 +37,7 @@ final class ZkMetadataStoresTest {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     final class LedgerIds extends LedgerIdAllocatorContract {
         @Override
         protected MetadataFixture newFixture() {
@@ -41,6 +46,7 @@ final class ZkMetadataStoresTest {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     final class Bookies extends BookieRegistryContract {
         @Override
         protected MetadataFixture newFixture() {
@@ -49,6 +55,7 @@ final class ZkMetadataStoresTest {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     final class Streams extends StreamMetadataStoreContract {
         @Override
         protected MetadataFixture newFixture() {
@@ -57,6 +64,7 @@ final class ZkMetadataStoresTest {
     }
 
     @Nested
+    @Execution(ExecutionMode.CONCURRENT)
     final class StreamNames extends StreamListingContract {
         @Override
         protected MetadataFixture newFixture() {

@@ -19,25 +19,25 @@ final class ZooKeeperExtension implements BeforeAllCallback, AfterAllCallback {
     private int depth;
 
     @Override
-    public void beforeAll(ExtensionContext context) throws Exception {
+    public synchronized void beforeAll(ExtensionContext context) throws Exception {
         if (depth++ == 0) {
             server = new TestingServer(new InstanceSpec(null, -1, -1, -1, true, -1, TICK_MILLIS, 1_000), true);
         }
     }
 
     @Override
-    public void afterAll(ExtensionContext context) throws Exception {
+    public synchronized void afterAll(ExtensionContext context) throws Exception {
         if (--depth == 0) {
             server.close();
         }
     }
 
-    TestingServer server() {
+    synchronized TestingServer server() {
         return server;
     }
 
     String servers() {
-        return server.getConnectString();
+        return server().getConnectString();
     }
 
     /** A path that no other test uses. */

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.namespace.zk;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A way to ZooKeeper that loses one chosen request or its answer and the connection with it. It understands ZooKeeper's frames just enough: a length, then
+ * a number of the request and, towards the server, its operation.
+ */
+final class LossyProxy implements AutoCloseable {
+    /** create, delete, setData, multi, create2. */
+    private static final Set<Integer> CHANGES = Set.of(1, 2, 5, 14, 15);
+
+    private final ServerSocket listener;
+    private final int serverPort;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final AtomicReference<Optional<Loss>> armed = new AtomicReference<>(Optional.empty());
+    private final AtomicInteger losses = new AtomicInteger();
+    private volatile boolean isCut;
+
+    LossyProxy(int serverPort) throws IOException {
+        this.serverPort = serverPort;
+        this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        start("accept", this::accept);
+    }
+
+    /** What gets lost. */
+    enum Lost {
+        /** The request does not reach the server. */
+        REQUEST,
+        /** The server does what it was asked; its answer does not arrive. */
+        ANSWER
+    }
+
+    /** The next change that names {@code text} in its bytes; {@code meanwhile} runs before the connection breaks. */
+    private record Loss(Lost lost, String text, Runnable meanwhile) {}
+
+    String servers() {
+        return "127.0.0.1:" + listener.getLocalPort();
+    }
+
+    void loseNext(Lost lost, String text, Runnable meanwhile) {
+        armed.set(Optional.of(new Loss(lost, text, meanwhile)));
+    }
+
+    /** How often something was lost so far. */
+    int losses() {
+        return losses.get();
+    }
+
+    /** Breaks all connections and lets none come to be. */
+    void cut() throws IOException {
+        isCut = true;
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+
+    void mend() {
+        isCut = false;
+    }
+
+    private static void start(String name, Runnable body) {
+        Thread thread = new Thread(body, "lossy-proxy-" + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket client = listener.accept();
+                if (isCut) {
+                    client.close();
+                } else {
+                    connect(client);
+                }
+            }
+        } catch (IOException closed) {
+            // The listener was closed: the test is over.
+            sockets.clear();
+        }
+    }
+
+    private void connect(Socket client) throws IOException {
+        Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
+        sockets.add(client);
+        sockets.add(server);
+        Pipe pipe = new Pipe(client, server);
+        start("requests", () -> pipe.carry(client, server, pipe::losesRequest));
+        start("answers", () -> pipe.carry(server, client, pipe::losesAnswer));
+    }
+
+    @Override
+    public void close() throws IOException {
+        cut();
+        listener.close();
+    }
+
+    /** Decides whether a frame gets lost. */
+    private interface Filter {
+        boolean loses(ByteBuffer frame);
+    }
+
+    /** One connection. */
+    private final class Pipe {
+        private final Socket client;
+        private final Socket server;
+        private final AtomicReference<Optional<Loss>> awaited = new AtomicReference<>(Optional.empty());
+        private volatile int awaitedRequest;
+
+        Pipe(Socket client, Socket server) {
+            this.client = client;
+            this.server = server;
+        }
+
+        void carry(Socket from, Socket to, Filter filter) {
+            try {
+                DataInputStream in = new DataInputStream(from.getInputStream());
+                DataOutputStream out = new DataOutputStream(to.getOutputStream());
+                boolean isFirst = true;
+                while (true) {
+                    byte[] frame = in.readNBytes(in.readInt());
+                    // The first frame of each direction opens the session and has no number.
+                    if (!isFirst && filter.loses(ByteBuffer.wrap(frame))) {
+                        break;
+                    }
+                    isFirst = false;
+                    out.writeInt(frame.length);
+                    out.write(frame);
+                    out.flush();
+                }
+            } catch (IOException ended) {
+                // One side closed; so does the other.
+            } finally {
+                closeBoth();
+            }
+        }
+
+        private void closeBoth() {
+            for (Socket socket : new Socket[] {client, server}) {
+                try {
+                    socket.close();
+                } catch (IOException alreadyBroken) {
+                    sockets.remove(socket);
+                }
+                sockets.remove(socket);
+            }
+        }
+
+        boolean losesRequest(ByteBuffer frame) {
+            Optional<Loss> loss = armed.get();
+            boolean isChosen = loss.isPresent()
+                    && CHANGES.contains(frame.getInt(4))
+                    && new String(frame.array(), StandardCharsets.ISO_8859_1)
+                            .contains(loss.get().text());
+            if (!isChosen || !armed.compareAndSet(loss, Optional.empty())) {
+                return false;
+            }
+            if (loss.get().lost() == Lost.ANSWER) {
+                awaitedRequest = frame.getInt(0);
+                awaited.set(loss);
+                return false;
+            }
+            return lost(loss.get());
+        }
+
+        boolean losesAnswer(ByteBuffer frame) {
+            Optional<Loss> loss = awaited.get();
+            return loss.isPresent() && frame.getInt(0) == awaitedRequest && lost(loss.get());
+        }
+
+        private boolean lost(Loss loss) {
+            losses.incrementAndGet();
+            loss.meanwhile().run();
+            return true;
+        }
+    }
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.namespace.zk;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.MetadataException.Code;
+import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.StreamMetadataStore.StreamChange;
+import io.daybook.metadata.contract.MetadataFixture;
+import io.daybook.metadata.contract.Samples;
+import io.daybook.metadata.contract.StoreContract;
+import io.daybook.metadata.model.ClusterInfo;
+import io.daybook.metadata.model.LedgerMetadata;
+import io.daybook.metadata.model.SegmentMetadata;
+import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.metadata.model.Versioned;
+import io.daybook.namespace.zk.LossyProxy.Lost;
+import io.daybook.namespace.zk.session.ZkTimeouts;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** S-28, M2: a change whose request or answer is lost is settled, and a real conflict is not taken for one's own change. */
+@Execution(ExecutionMode.CONCURRENT)
+final class LostAnswersTest extends StoreContract {
+    @RegisterExtension
+    static final ZooKeeperExtension ZOOKEEPER = new ZooKeeperExtension();
+
+    private LossyProxy proxy;
+    private MetadataStores lossy;
+    private ZkPaths paths;
+
+    @Override
+    protected MetadataFixture newFixture() {
+        ZkFixture made = new ZkFixture(ZOOKEEPER);
+        paths = made.paths();
+        return made;
+    }
+
+    @BeforeEach
+    void openThroughProxy() throws Exception {
+        proxy = new LossyProxy(ZOOKEEPER.server().getPort());
+        lossy = new ZkMetadataStores(((ZkFixture) fixture).openSessionThrough(proxy.servers(), ZkFixture.TIMEOUTS));
+        get(mine.ledgers().create(Samples.ledger(100, 1)));
+    }
+
+    @AfterEach
+    void closeProxy() throws Exception {
+        lossy.close();
+        proxy.close();
+    }
+
+    private void lose(Lost lost, String path) {
+        lose(lost, path, () -> {});
+    }
+
+    private void lose(Lost lost, String path, Runnable meanwhile) {
+        proxy.loseNext(lost, path, meanwhile);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ledgerIsCreatedOnce(Lost lost) {
+        lose(lost, paths.ledger(1));
+
+        Versioned<LedgerMetadata> created = get(lossy.ledgers().create(Samples.ledger(1, 11)));
+
+        assertThat(proxy.losses()).isOne();
+        assertThat(get(mine.ledgers().readLatest(1))).isEqualTo(created);
+        assertThat(created.value()).isEqualTo(Samples.ledger(1, 11));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ledgerIsReplacedOnce(Lost lost) {
+        Versioned<LedgerMetadata> first = get(mine.ledgers().create(Samples.ledger(1, 11)));
+        lose(lost, paths.ledger(1));
+
+        Versioned<LedgerMetadata> second =
+                get(lossy.ledgers().replace(first.value().withRecovery(Samples.token(12)), first.version()));
+
+        assertThat(proxy.losses()).isOne();
+        assertThat(second.version()).isEqualTo(first.version() + 1);
+        assertThat(get(mine.ledgers().readLatest(1))).isEqualTo(second);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ledgerIsDeletedAndStaysSo(Lost lost) {
+        get(mine.ledgers().create(Samples.ledger(1, 11)));
+        lose(lost, paths.ledger(1));
+
+        get(lossy.ledgers().delete(1));
+
+        assertThat(proxy.losses()).isOne();
+        assertThat(refusal(mine.ledgers().readLatest(1))).isEqualTo(Code.NOT_FOUND);
+        assertThat(refusal(mine.ledgers().create(Samples.ledger(1, 12)))).isEqualTo(Code.ALREADY_EXISTS);
+    }
+
+    @Test
+    void anotherWhoCreatesTheLedgerMeanwhileWins() {
+        lose(Lost.REQUEST, paths.ledger(1), () -> get(mine.ledgers().create(Samples.ledger(1, 99))));
+
+        assertThat(refusal(lossy.ledgers().create(Samples.ledger(1, 11)))).isEqualTo(Code.ALREADY_EXISTS);
+        assertThat(get(mine.ledgers().readLatest(1)).value()).isEqualTo(Samples.ledger(1, 99));
+    }
+
+    @Test
+    void anotherWhoReplacesTheLedgerMeanwhileWins() {
+        Versioned<LedgerMetadata> first = get(mine.ledgers().create(Samples.ledger(1, 11)));
+        LedgerMetadata theirs = first.value().withRecovery(Samples.token(99));
+        lose(Lost.REQUEST, paths.ledger(1), () -> get(mine.ledgers().replace(theirs, first.version())));
+
+        assertThat(refusal(lossy.ledgers().replace(first.value().withToken(Samples.token(12)), first.version())))
+                .isEqualTo(Code.VERSION_CONFLICT);
+        assertThat(get(mine.ledgers().readLatest(1)).value()).isEqualTo(theirs);
+    }
+
+    @Test
+    void changeThatOthersOverwroteBeforeItWasSettledIsUnknown() {
+        Versioned<LedgerMetadata> first = get(mine.ledgers().create(Samples.ledger(1, 11)));
+        LedgerMetadata ours = first.value().withRecovery(Samples.token(12));
+        LedgerMetadata theirs = first.value().withRecovery(Samples.token(99));
+        lose(Lost.ANSWER, paths.ledger(1), () -> get(mine.ledgers().replace(theirs, first.version() + 1)));
+
+        assertThat(refusal(lossy.ledgers().replace(ours, first.version()))).isEqualTo(Code.OUTCOME_UNKNOWN);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void streamIsCreatedOnce(Lost lost) {
+        get(mine.streams().create(Samples.stream("s", 1)));
+        get(mine.streams().delete("s", get(mine.streams().read("s")).version()));
+        lose(lost, paths.stream("s"));
+
+        Versioned<StreamMetadata> created = get(lossy.streams().create(Samples.stream("s", 2)));
+
+        assertThat(proxy.losses()).isOne();
+        assertThat(get(mine.streams().read("s"))).isEqualTo(created);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void streamIsChangedOnce(Lost lost) {
+        Versioned<StreamMetadata> head = get(mine.streams().create(Samples.stream("s", 1)));
+        head = commit(mine, head, 1, 20);
+        lose(lost, paths.stream("s"));
+
+        Versioned<StreamMetadata> committed = commit(lossy, head, 2, 21);
+
+        assertThat(proxy.losses()).isOne();
+        assertThat(get(mine.streams().read("s"))).isEqualTo(committed);
+        assertThat(get(mine.streams().segments("s", 0, 10)).items())
+                .containsExactly(Samples.segment(1), Samples.segment(2));
+    }
+
+    private static Versioned<StreamMetadata> commit(
+            MetadataStores stores, Versioned<StreamMetadata> head, long segment, long token) {
+        List<SegmentMetadata> puts = List.of(Samples.segment(segment));
+        StreamMetadata next = Samples.next(head.value(), segment + 1, token);
+        return get(stores.streams().commit(new StreamChange(next, head.version(), puts, List.of())));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anotherWhoChangesTheStreamMeanwhileIsNotOverwritten(Lost lost) {
+        Versioned<StreamMetadata> head = get(mine.streams().create(Samples.stream("s", 1)));
+        Versioned<StreamMetadata> present = commit(mine, head, 1, 20);
+        lose(lost, paths.stream("s"), () -> commit(mine, get(mine.streams().read("s")), 3, 99));
+        StreamMetadata next = Samples.next(present.value(), 3, 21);
+        StreamChange change =
+                new StreamChange(next, present.version(), List.of(Samples.segment(2)), List.of());
+
+        Code code = refusal(lossy.streams().commit(change));
+
+        assertThat(code).isEqualTo(lost == Lost.REQUEST ? Code.VERSION_CONFLICT : Code.OUTCOME_UNKNOWN);
+        assertThat(get(mine.streams().read("s")).value().token()).isEqualTo(Samples.token(99));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void streamIsDeletedOnce(Lost lost) {
+        Versioned<StreamMetadata> head = get(mine.streams().create(Samples.stream("s", 1)));
+        lose(lost, paths.stream("s"));
+
+        get(lossy.streams().delete("s", head.version()));
+
+        assertThat(proxy.losses()).isOne();
+        assertThat(refusal(mine.streams().read("s"))).isEqualTo(Code.NOT_FOUND);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void clusterIsInitialisedOnce(Lost lost) {
+        ClusterInfo info = new ClusterInfo(Samples.CLUSTER, 5);
+        lose(lost, paths.cluster());
+
+        get(lossy.cluster().initialize(info));
+
+        assertThat(proxy.losses()).isOne();
+        assertThat(get(mine.cluster().read())).isEqualTo(info);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void cookieIsStoredOnce(Lost lost) {
+        lose(lost, paths.cookie(Samples.bookie(1)));
+
+        get(lossy.bookies().addCookie(Samples.cookie(1)));
+
+        assertThat(proxy.losses()).isOne();
+        assertThat(get(mine.bookies().cookies())).containsExactly(Samples.cookie(1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bookieIsRegisteredOnce(Lost lost) {
+        lose(lost, paths.live(Samples.bookie(1)));
+
+        get(lossy.bookies().register(Samples.registration(1, false)));
+
+        assertThat(proxy.losses()).isOne();
+        assertThat(get(mine.bookies().live())).containsExactly(Samples.registration(1, false));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void idsAreSkippedRatherThanGivenTwice(Lost lost) {
+        // L13
+        List<Long> given = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            lose(lost, paths.ledgerIds());
+            for (int j = 0; j < 8; j++) {
+                given.add(get(lossy.ledgerIds().next()));
+                given.add(get(mine.ledgerIds().next()));
+            }
+        }
+
+        assertThat(proxy.losses()).isPositive();
+        assertThat(given).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void callsDuringAnOutageEndInTimeAndSucceedAfterIt() throws Exception {
+        lossy.close();
+        ZkTimeouts impatient = new ZkTimeouts(3_000, 2_000, 500);
+        lossy = new ZkMetadataStores(((ZkFixture) fixture).openSessionThrough(proxy.servers(), impatient));
+        get(lossy.ledgers().read(100));
+
+        proxy.cut();
+        Code during = refusal(lossy.ledgers().read(100));
+        assertThat(during).isEqualTo(Code.UNAVAILABLE);
+        assertThat(new MetadataException(during, "").isRetryable()).isTrue();
+
+        proxy.mend();
+
+        fixture.await(() -> lossy.ledgers()
+                .read(100)
+                .handle((ledger, failure) -> failure == null)
+                .join());
+        assertThat(get(lossy.ledgers().read(100)).value()).isEqualTo(Samples.ledger(100, 1));
+    }
+
+    @Test
+    void closingEndsCallsInFlight() throws Exception {
+        proxy.cut();
+        var call = lossy.ledgers().read(100);
+
+        lossy.close();
+
+        assertThat(refusal(call)).isEqualTo(Code.CLOSED);
+    }
+}

@@ -197,14 +197,14 @@ final class Recovery {
         }
 
         @Override
-        public void entry(int offset, int length) {
+        public void entry(int offset) {
             long ledgerId = EntryLayout.ledgerId(bytes, offset);
             long entryId = EntryLayout.entryId(bytes, offset);
             if (table.isFlushed(ledgerId, entryId)) {
                 return;
             }
             table.facts(new LedgerFacts(ledgerId, false, EntryLayout.lastAddConfirmed(bytes, offset), entryId));
-            slab.add(ledgerId, entryId, offset, length);
+            slab.add(ledgerId, entryId, offset);
         }
 
         @Override

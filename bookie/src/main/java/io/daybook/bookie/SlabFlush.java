@@ -79,7 +79,7 @@ final class SlabFlush {
                 entryId,
                 ledgerId);
         long position = log.position();
-        log.appendEntry(from.view, offset, from.entries.length(from.slot));
+        log.appendEntry(from.view, offset, Slab.lengthAt(from.view, offset));
         rows.entry(ledgerId, entryId, position, log.position());
     }
 }

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #sealedView}.
  */
 public final class Slab {
+    /** Of the length before an entry. */
+    public static final int LENGTH_BYTES = 4;
+
     private final ByteBuffer bytes;
     private final LongObjectHashMap<SlabEntries> byLedger = new LongObjectHashMap<>();
     private int durableBytes;
@@ -65,9 +68,14 @@ public final class Slab {
         return entries;
     }
 
-    /** Notes an entry that is not here yet. */
-    public void add(long ledgerId, long entryId, int offset, int length) {
-        touch(ledgerId).add(entryId, offset, length);
+    /** Notes an entry that is not here yet; the four bytes before it are its length. */
+    public void add(long ledgerId, long entryId, int offset) {
+        touch(ledgerId).add(entryId, offset);
+    }
+
+    /** How many bytes the entry that begins at {@code offset} of a slab's memory has. */
+    public static int lengthAt(ByteBuffer memory, int offset) {
+        return memory.getInt(offset - LENGTH_BYTES);
     }
 
     /** The entries of a ledger, or null when nothing of it stands here. */

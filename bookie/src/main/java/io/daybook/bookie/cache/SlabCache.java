@@ -65,7 +65,7 @@ public final class SlabCache {
 
     /** How many bytes the entry found last has. */
     public int length() {
-        return foundEntries == null ? -1 : foundEntries.length(foundSlot);
+        return Slab.lengthAt(slab().bytes(), offset());
     }
 
     /** Whether the entry found last is on the journal's device. */

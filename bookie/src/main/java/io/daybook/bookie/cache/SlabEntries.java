@@ -4,38 +4,60 @@ package io.daybook.bookie.cache;
 import java.util.Arrays;
 
 /**
- * Where the entries of one ledger stand in one slab: parallel arrays in order of entry ids, no object per entry.
+ * Where the entries of one ledger stand in one slab: parallel arrays in order of entry ids, no object per entry. As long as the ids are consecutive,
+ * which is the rule, only the offsets are kept.
  *
  * <p><i>Threading:</i> the core loop while the slab is filled; immutable, and so readable from the storage loop, once it is sealed.
  */
 public final class SlabEntries {
     private static final int FIRST_CAPACITY = 4;
+    private static final long[] CONSECUTIVE = {};
 
-    private long[] entryIds = new long[FIRST_CAPACITY];
     private int[] offsets = new int[FIRST_CAPACITY];
-    private int[] lengths = new int[FIRST_CAPACITY];
+    private long[] entryIds = CONSECUTIVE;
+    private long firstEntryId;
     private int count;
 
     SlabEntries() {}
 
     /** Notes an entry that is not here yet. */
-    void add(long entryId, int offset, int length) {
-        if (count == entryIds.length) {
-            entryIds = Arrays.copyOf(entryIds, count * 2);
+    void add(long entryId, int offset) {
+        if (count == offsets.length) {
             offsets = Arrays.copyOf(offsets, count * 2);
-            lengths = Arrays.copyOf(lengths, count * 2);
         }
+        if (count == 0) {
+            firstEntryId = entryId;
+        }
+        if (entryIds == CONSECUTIVE && entryId == firstEntryId + count) {
+            offsets[count++] = offset;
+        } else {
+            addOutOfOrder(entryId, offset);
+        }
+    }
+
+    private void addOutOfOrder(long entryId, int offset) {
+        long[] ids = idsWithRoom();
         int slot = count;
-        if (count > 0 && entryIds[count - 1] > entryId) {
-            slot = -Arrays.binarySearch(entryIds, 0, count, entryId) - 1;
-            System.arraycopy(entryIds, slot, entryIds, slot + 1, count - slot);
+        if (ids[count - 1] > entryId) {
+            slot = -Arrays.binarySearch(ids, 0, count, entryId) - 1;
+            System.arraycopy(ids, slot, ids, slot + 1, count - slot);
             System.arraycopy(offsets, slot, offsets, slot + 1, count - slot);
-            System.arraycopy(lengths, slot, lengths, slot + 1, count - slot);
         }
-        entryIds[slot] = entryId;
+        ids[slot] = entryId;
         offsets[slot] = offset;
-        lengths[slot] = length;
+        entryIds = ids;
         count++;
+    }
+
+    private long[] idsWithRoom() {
+        if (entryIds != CONSECUTIVE) {
+            return entryIds.length < offsets.length ? Arrays.copyOf(entryIds, offsets.length) : entryIds;
+        }
+        long[] ids = new long[offsets.length];
+        for (int slot = 0; slot < count; slot++) {
+            ids[slot] = firstEntryId + slot;
+        }
+        return ids;
     }
 
     /** How many entries there are. */
@@ -45,28 +67,20 @@ public final class SlabEntries {
 
     /** The slot of an entry, or a negative number. */
     public int find(long entryId) {
-        if (count == 0) {
-            return -1;
+        if (entryIds != CONSECUTIVE) {
+            return Arrays.binarySearch(entryIds, 0, count, entryId);
         }
-        long guess = entryId - entryIds[0];
-        if (guess >= 0 && guess < count && entryIds[(int) guess] == entryId) {
-            return (int) guess;
-        }
-        return Arrays.binarySearch(entryIds, 0, count, entryId);
+        long slot = entryId - firstEntryId;
+        return slot >= 0 && slot < count ? (int) slot : -1;
     }
 
     /** The id of the entry in a slot. */
     public long entryId(int slot) {
-        return entryIds[slot];
+        return entryIds == CONSECUTIVE ? firstEntryId + slot : entryIds[slot];
     }
 
-    /** Where the bytes of the entry in a slot begin. */
+    /** Where the bytes of the entry in a slot begin; the four bytes before are their number. */
     public int offset(int slot) {
         return offsets[slot];
-    }
-
-    /** How many bytes the entry in a slot has. */
-    public int length(int slot) {
-        return lengths[slot];
     }
 }

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  * The bytes of an entry log: records, one after the other, in order of ledger and entry, then the facts, then a footer and zeros up to a block
  * boundary. All numbers are little-endian.
  *
- * <p>Record: CRC32C 4 (over everything after it, body included), magic 2, type 1, zero 1, body bytes 4, log id 4, body; the next record begins at a
+ * <p>Record: CRC32C 4 (over everything after it, body included), magic 2, type 1, zero 1, log id 4, body bytes 4, body; the next record begins at a
  * multiple of 8. Bodies: {@link #HEADER}: format version 4, zero 4, bookie id 16, previous log id 4, zero 4. {@link #ENTRY}: the entry.
  * {@link #FACTS}: ledger id 8, last add confirmed 8, last entry id 8, fenced 8. {@link #FOOTER}: entries 4, facts 4.
  */
@@ -58,8 +58,8 @@ public final class EntryLogFormat {
         out.putShort(4, MAGIC);
         out.put(6, (byte) type);
         out.put(7, (byte) 0);
-        out.putInt(8, bodyBytes);
-        out.putInt(12, logId);
+        out.putInt(8, logId);
+        out.putInt(12, bodyBytes);
     }
 
     static int crc(ByteBuffer in, int at) {
@@ -71,15 +71,15 @@ public final class EntryLogFormat {
     }
 
     static int bodyBytes(ByteBuffer in, int at) {
-        return in.getInt(at + 8);
+        return in.getInt(at + 12);
     }
 
     /** Whether what stands at {@code at} begins like a record of that log; says nothing about its body. */
     static boolean hasHeader(ByteBuffer in, int at, int logId) {
         return in.limit() - at >= RECORD_HEADER_BYTES
                 && in.getShort(at + 4) == MAGIC
-                && in.getInt(at + 12) == logId
-                && in.getInt(at + 8) >= 0;
+                && in.getInt(at + 8) == logId
+                && in.getInt(at + 12) >= 0;
     }
 
     static long ledgerId(ByteBuffer in, int recordAt) {

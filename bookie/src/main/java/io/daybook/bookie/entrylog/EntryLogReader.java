@@ -17,6 +17,9 @@ public final class EntryLogReader {
     /** Bytes that one device read asks for at most, unless a single record is longer. */
     public static final int UNIT_BYTES = 1024 * 1024;
 
+    /** Of an entry's length, which stands before it in a record as in an answer. */
+    private static final int LENGTH_BYTES = 4;
+
     private final Checksum checksum = new Checksum();
     private StatusCode status = StatusCode.OK;
     private ByteBuffer unit = ByteBuffer.allocateDirect(64 * 1024).order(ByteOrder.LITTLE_ENDIAN);
@@ -48,12 +51,13 @@ public final class EntryLogReader {
                 return count;
             }
             int length = EntryLogFormat.bodyBytes(unit, at);
-            if (out.readableBytes() + 4 + length > outBytesMax && out.readableBytes() > emptyBytes) {
+            if (out.readableBytes() + LENGTH_BYTES + length > outBytesMax && out.readableBytes() > emptyBytes) {
                 return count;
             }
-            out.writeIntLE(length);
             int body = at + EntryLogFormat.RECORD_HEADER_BYTES;
-            out.writeBytes(unit.duplicate().limit(body + length).position(body));
+            int limit = unit.limit();
+            out.writeBytes(unit.limit(body + length).position(body - LENGTH_BYTES));
+            unit.limit(limit).position(0);
             count++;
             at += EntryLogFormat.recordBytes(length);
         }

@@ -92,7 +92,7 @@ public final class Journal implements DiskFile.CommitHandler {
         frame.getBytes(index, bytes.limit(body + length).position(body));
         bytes.clear();
         JournalFormat.seal(bytes, body - JournalFormat.HEADER_BYTES, checksum);
-        slab.add(ledgerId, entryId, body, length);
+        slab.add(ledgerId, entryId, body);
         return true;
     }
 

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
  * The bytes of a journal file: commits, each at a block boundary; a commit is a {@link #COMMIT} record followed by the records it made durable. All
  * numbers are little-endian.
  *
- * <p>Record: CRC32C 4 (over everything after it, body included), magic 2, type 1, zero 1, body bytes 4, incarnation 4, sequence 8, body; the next
- * record begins at a multiple of 8. The incarnation counts the uses of journal files, the sequence counts records; stale bytes of a file's earlier
+ * <p>Record: CRC32C 4 (over everything after it, body included), magic 2, type 1, zero 1, sequence 8, incarnation 4, body bytes 4, body; the next
+ * record begins at a multiple of 8. So an entry is preceded by its length, as it is in the answer to a read. The incarnation counts the uses of journal files, the sequence counts records; stale bytes of a file's earlier
  * use carry another incarnation.
  *
  * <p>Commit body: proven sequence 8 (every record up to it was durable when this commit was made), bookie id 16, format version 4, bytes of the
@@ -30,6 +30,7 @@ final class JournalFormat {
 
     private static final short MAGIC = (short) 0xDB4A;
     private static final int CRC_BYTES = 4;
+    private static final int BODY_BYTES_AT = HEADER_BYTES - 4;
 
     private JournalFormat() {}
 
@@ -53,9 +54,9 @@ final class JournalFormat {
         out.putShort(at + 4, MAGIC);
         out.put(at + 6, (byte) (typeAndBodyBytes >>> 28));
         out.put(at + 7, (byte) 0);
-        out.putInt(at + 8, bodyBytes);
-        out.putInt(at + 12, incarnation);
-        out.putLong(at + 16, sequence);
+        out.putLong(at + 8, sequence);
+        out.putInt(at + 16, incarnation);
+        out.putInt(at + BODY_BYTES_AT, bodyBytes);
     }
 
     /** Packs a type and the size of a body, which is below 256 MiB. */
@@ -69,7 +70,7 @@ final class JournalFormat {
 
     /** Writes the checksum of a record whose other bytes are in place. */
     static void seal(ByteBuffer out, int at, Checksum checksum) {
-        int bytes = HEADER_BYTES - CRC_BYTES + out.getInt(at + 8);
+        int bytes = HEADER_BYTES - CRC_BYTES + out.getInt(at + BODY_BYTES_AT);
         out.putInt(at, checksum.of(out, at + CRC_BYTES, bytes));
     }
 
@@ -78,7 +79,7 @@ final class JournalFormat {
         if (end - at < HEADER_BYTES || in.getShort(at + 4) != MAGIC) {
             return false;
         }
-        int bodyBytes = in.getInt(at + 8);
+        int bodyBytes = in.getInt(at + BODY_BYTES_AT);
         return bodyBytes >= 0
                 && bodyBytes <= end - at - HEADER_BYTES
                 && in.getInt(at) == checksum.of(in, at + CRC_BYTES, HEADER_BYTES - CRC_BYTES + bodyBytes);
@@ -89,15 +90,15 @@ final class JournalFormat {
     }
 
     static int bodyBytes(ByteBuffer in, int at) {
-        return in.getInt(at + 8);
+        return in.getInt(at + BODY_BYTES_AT);
     }
 
     static int incarnation(ByteBuffer in, int at) {
-        return in.getInt(at + 12);
+        return in.getInt(at + 16);
     }
 
     static long sequence(ByteBuffer in, int at) {
-        return in.getLong(at + 16);
+        return in.getLong(at + 8);
     }
 
     /** Writes the body of a commit record. */

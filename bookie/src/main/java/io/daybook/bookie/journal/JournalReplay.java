@@ -216,7 +216,7 @@ public final class JournalReplay {
     private void tellRecord(int at, ReplayTarget target) {
         int body = at + JournalFormat.HEADER_BYTES;
         switch (JournalFormat.type(image, at)) {
-            case JournalFormat.ENTRY -> target.entry(body, JournalFormat.bodyBytes(image, at));
+            case JournalFormat.ENTRY -> target.entry(body);
             case JournalFormat.FENCE -> target.fence(image.getLong(body));
             case JournalFormat.PUBLISHED -> target.published(image.getLong(body), image.getLong(body + 8));
             default ->

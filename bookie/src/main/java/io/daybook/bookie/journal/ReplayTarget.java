@@ -8,8 +8,8 @@ public interface ReplayTarget {
     /** A journal file begins. The image may be read until {@link #fileEnds}. */
     void fileBegins(int incarnation, ByteBuffer image);
 
-    /** An entry stands at {@code offset} of the image. */
-    void entry(int offset, int length);
+    /** An entry stands at {@code offset} of the image; the four bytes before it are its length. */
+    void entry(int offset);
 
     /** A ledger was fenced. */
     void fence(long ledgerId);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.ledgers;
 
+import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.cache.SlabCache;
 import io.daybook.bookie.index.ColdRead;
 import io.daybook.bookie.journal.Journal;
@@ -26,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reads {
     private static final int WAIT_MILLIS_MAX = 60_000;
-    private static final int ENTRY_LENGTH_BYTES = 4;
     private static final int COLD_BYTES_FIRST = 256 * 1024;
 
     private final EventLoop loop;
@@ -147,7 +147,7 @@ public final class Reads {
             if (!cache.find(ledger.ledgerId, first + count) || !cache.isDurable()) {
                 break;
             }
-            int taken = ENTRY_LENGTH_BYTES + cache.length();
+            int taken = Slab.LENGTH_BYTES + cache.length();
             if (count > 0 && bytes + taken > request.bytesMax()) {
                 break;
             }
@@ -159,8 +159,8 @@ public final class Reads {
         for (int i = 0; i < count; i++) {
             cache.find(ledger.ledgerId, first + i);
             ByteBuffer slab = cache.slab().bytes();
-            frame.writeIntLE(cache.length());
-            frame.writeBytes(slab.limit(cache.offset() + cache.length()).position(cache.offset()));
+            int offset = cache.offset();
+            frame.writeBytes(slab.limit(offset + cache.length()).position(offset - Slab.LENGTH_BYTES));
             slab.clear();
         }
         owner.link().send(frame);

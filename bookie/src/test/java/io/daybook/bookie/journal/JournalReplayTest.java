@@ -64,7 +64,8 @@ final class JournalReplayTest implements JournalListener {
         }
 
         @Override
-        public void entry(int offset, int length) {
+        public void entry(int offset) {
+            int length = bytes.getIntLE(offset - Slab.LENGTH_BYTES);
             told.add(EntryLayout.ledgerId(bytes, offset) + ":" + EntryLayout.entryId(bytes, offset) + ":" + length);
         }
 
@@ -185,7 +186,7 @@ final class JournalReplayTest implements JournalListener {
     private static byte[] length(int bodyBytes) {
         ByteBuffer record = ByteBuffer.allocate(32).order(java.nio.ByteOrder.LITTLE_ENDIAN);
         JournalFormat.writeHeader(record, 0, JournalFormat.typeAndBodyBytes(JournalFormat.ENTRY, 8), 1, 100);
-        return record.putInt(8, bodyBytes).array();
+        return record.putInt(20, bodyBytes).array();
     }
 
     /** Where the last record of the only file ends. */

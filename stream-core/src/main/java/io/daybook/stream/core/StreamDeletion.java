@@ -70,8 +70,7 @@ final class StreamDeletion {
 
     private CompletableFuture<Versioned<StreamMetadata>> commit(
             StreamMetadata next, long version, List<Long> removals) {
-        return environment.onLoop(
-                environment.metadata().commit(new StreamChange(next, version, List.of(), removals)));
+        return environment.onLoop(environment.metadata().commit(new StreamChange(next, version, List.of(), removals)));
     }
 
     /** Somebody else may delete the same stream at the same time: whoever finds a step done goes on. */
@@ -85,9 +84,10 @@ final class StreamDeletion {
             }
             return environment
                     .onLoop(environment.metadata().read(stream))
-                    .thenCompose(now -> now.value().incarnation().equals(marked.value().incarnation())
-                            ? clear(now)
-                            : CompletableFuture.<Void>completedFuture(null))
+                    .thenCompose(now ->
+                            now.value().incarnation().equals(marked.value().incarnation())
+                                    ? clear(now)
+                                    : CompletableFuture.<Void>completedFuture(null))
                     .exceptionallyCompose(again -> StreamFailures.isMetadata(again, MetadataException.Code.NOT_FOUND)
                             ? CompletableFuture.completedFuture(null)
                             : CompletableFuture.failedFuture(again));

@@ -64,8 +64,7 @@ public final class StreamNamespaceProvider implements NamespaceProvider {
                     "the metadata store at " + uri + " did not answer within " + TIMEOUT_MILLIS / 1000 + " s", late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new StreamException.Unavailable(
-                    "the thread was interrupted while it opened " + uri, interrupted);
+            throw new StreamException.Unavailable("the thread was interrupted while it opened " + uri, interrupted);
         }
     }
 

@@ -139,12 +139,15 @@ public final class StreamsNamespace implements Namespace {
 
     @Override
     public CompletableFuture<Boolean> exists(String name) {
-        return call(name, "look it up", () -> control.onLoop(metadata.read(NameRule.requireLegal(name)))
-                .thenApply(head -> head.value().state() != StreamMetadata.State.DELETING)
-                .exceptionallyCompose(
-                        failure -> StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
-                                ? CompletableFuture.completedFuture(false)
-                                : CompletableFuture.failedFuture(failure)));
+        return call(
+                name,
+                "look it up",
+                () -> control.onLoop(metadata.read(NameRule.requireLegal(name)))
+                        .thenApply(head -> head.value().state() != StreamMetadata.State.DELETING)
+                        .exceptionallyCompose(
+                                failure -> StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
+                                        ? CompletableFuture.completedFuture(false)
+                                        : CompletableFuture.failedFuture(failure)));
     }
 
     @Override
@@ -155,30 +158,35 @@ public final class StreamsNamespace implements Namespace {
     @Override
     public CompletableFuture<NamePage> list(String prefix, String afterName, int countMax) {
         if (countMax < 1 || countMax > SegmentList.PAGE_COUNT) {
-            throw new IllegalArgumentException(
-                    "a page has 1 to " + SegmentList.PAGE_COUNT + " names, not " + countMax);
+            throw new IllegalArgumentException("a page has 1 to " + SegmentList.PAGE_COUNT + " names, not " + countMax);
         }
-        return call(prefix, "list the streams of this prefix", () -> control.onLoop(
-                        metadata.list(prefix, afterName, countMax))
-                .thenApply(page -> new NamePage(page.items(), page.isLast())));
+        return call(
+                prefix,
+                "list the streams of this prefix",
+                () -> control.onLoop(metadata.list(prefix, afterName, countMax))
+                        .thenApply(page -> new NamePage(page.items(), page.isLast())));
     }
 
     CompletableFuture<StreamStatus> status(String name) {
-        return call(name, "read its status", () -> control.onLoop(metadata.read(name))
-                .thenApply(StreamFailures::requireNotDeleting)
-                .thenCompose(head -> new SegmentList(control, name)
-                        .page(
-                                Math.max(0, head.value().nextSegmentNumber() - 1 - SegmentList.PAGE_COUNT),
-                                SegmentList.PAGE_COUNT)
-                        .thenApply(segments -> StreamValues.status(head.value(), segments))));
+        return call(
+                name,
+                "read its status",
+                () -> control.onLoop(metadata.read(name))
+                        .thenApply(StreamFailures::requireNotDeleting)
+                        .thenCompose(head -> new SegmentList(control, name)
+                                .page(
+                                        Math.max(0, head.value().nextSegmentNumber() - 1 - SegmentList.PAGE_COUNT),
+                                        SegmentList.PAGE_COUNT)
+                                .thenApply(segments -> StreamValues.status(head.value(), segments))));
     }
 
     // ---- writers and readers ----
 
     CompletableFuture<LogWriter> openWriter(String name) {
-        return callOnOwnLoop(name, "open a writer", environment -> new TakeOver(environment, name)
-                .run()
-                .thenCompose(owned -> {
+        return callOnOwnLoop(
+                name,
+                "open a writer",
+                environment -> new TakeOver(environment, name).run().thenCompose(owned -> {
                     WriterHandle writer = new WriterHandle(environment, owned, internal);
                     writer.whenClosed(() -> control.loop().execute(() -> writers.remove(writer)));
                     return kept(writers, writer, writer::closeWriter);
@@ -186,13 +194,15 @@ public final class StreamsNamespace implements Namespace {
     }
 
     CompletableFuture<LogReader> openReader(String name, StartPosition start) {
-        return callOnOwnLoop(name, "open a reader", environment -> Retry.reading(
-                        environment, () -> environment.onLoop(metadata.read(name)))
-                .thenApply(StreamFailures::requireNotDeleting)
-                .thenCompose(head -> Retry.reading(
-                                environment,
-                                () -> new StartResolver(environment, name).resolve(head.value(), start))
-                        .thenCompose(cursor -> read(environment, head.value(), cursor))));
+        return callOnOwnLoop(
+                name,
+                "open a reader",
+                environment -> Retry.reading(environment, () -> environment.onLoop(metadata.read(name)))
+                        .thenApply(StreamFailures::requireNotDeleting)
+                        .thenCompose(head -> Retry.reading(
+                                        environment,
+                                        () -> new StartResolver(environment, name).resolve(head.value(), start))
+                                .thenCompose(cursor -> read(environment, head.value(), cursor))));
     }
 
     private CompletableFuture<LogReader> read(StreamEnvironment environment, StreamMetadata head, ReadCursor cursor) {
@@ -228,15 +238,16 @@ public final class StreamsNamespace implements Namespace {
             return CompletableFuture.failedFuture(closedFailure());
         }
         CompletableFuture<T> outcome = new CompletableFuture<>();
-        control.loop().execute(() -> CompletableFuture.<Void>completedFuture(null)
-                .thenCompose(now -> step.begin())
-                .whenComplete((value, failure) -> {
-                    if (failure != null) {
-                        outcome.completeExceptionally(StreamFailures.of(name, doing, failure));
-                    } else {
-                        outcome.complete(value);
-                    }
-                }));
+        control.loop()
+                .execute(() -> CompletableFuture.<Void>completedFuture(null)
+                        .thenCompose(now -> step.begin())
+                        .whenComplete((value, failure) -> {
+                            if (failure != null) {
+                                outcome.completeExceptionally(StreamFailures.of(name, doing, failure));
+                            } else {
+                                outcome.complete(value);
+                            }
+                        }));
         return outcome;
     }
 

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** How streams are read, on any stage. */
@@ -96,7 +97,8 @@ abstract class ReadingBehaviour extends StreamSuite {
         // S13
         for (int i = 0; i < positions.size() - 1; i++) {
             DLSN position = positions.get(i);
-            assertThat(await(reader(stream, StartPosition.after(position)).next()).position())
+            assertThat(await(reader(stream, StartPosition.after(position)).next())
+                            .position())
                     .isEqualTo(positions.get(i + 1));
             assertThat(await(reader(stream, StartPosition.at(position)).next()).position())
                     .isEqualTo(position);
@@ -259,12 +261,13 @@ abstract class ReadingBehaviour extends StreamSuite {
         // S11
         assertThat(await(reader(stream, StartPosition.earliest()).next()).position())
                 .isEqualTo(first);
-        assertThat(await(reader(stream, StartPosition.atTransactionId(1)).next()).position())
+        assertThat(await(reader(stream, StartPosition.atTransactionId(1)).next())
+                        .position())
                 .isEqualTo(first);
         assertThat(await(reader(stream, StartPosition.at(first)).next()).position())
                 .isEqualTo(first);
-        StreamException refused = failureOf(
-                stream.openReader(StartPosition.at(positions.get(2))), StreamException.Truncated.class);
+        StreamException refused =
+                failureOf(stream.openReader(StartPosition.at(positions.get(2))), StreamException.Truncated.class);
         assertThat(refused).hasMessageContaining(first.toString());
         failureOf(stream.openReader(StartPosition.after(positions.get(1))), StreamException.Truncated.class);
     }
@@ -287,10 +290,9 @@ abstract class ReadingBehaviour extends StreamSuite {
                 new WriteToken(3, 4));
     }
 
-    private void change(java.util.function.UnaryOperator<StreamMetadata> edit) {
+    private void change(UnaryOperator<StreamMetadata> edit) {
         Versioned<StreamMetadata> head = await(stage().metadata().read(name()));
-        await(stage()
-                .metadata()
+        await(stage().metadata()
                 .commit(new StreamChange(edit.apply(head.value()), head.version(), List.of(), List.of())));
     }
 

@@ -17,6 +17,7 @@ import io.daybook.stream.StreamException.Outcome;
 import io.daybook.stream.StreamOptions;
 import io.daybook.stream.StreamOptions.TransactionIdMode;
 import io.daybook.stream.StreamStatus;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,10 @@ abstract class WritingBehaviour extends StreamSuite {
         assertThat(positions).isSorted().doesNotHaveDuplicates();
         assertThat(positions(records)).isEqualTo(positions);
         assertThat(ids(records)).isEqualTo(numbers(1, 100));
-        assertThat(records).extracting(PositionedRecord::payloadText).startsWith("record 1").endsWith("record 100");
+        assertThat(records)
+                .extracting(PositionedRecord::payloadText)
+                .startsWith("record 1")
+                .endsWith("record 100");
         assertThat(records).extracting(PositionedRecord::sequenceId).isEqualTo(numbers(0, 99));
     }
 
@@ -78,7 +82,9 @@ abstract class WritingBehaviour extends StreamSuite {
 
         // D-11
         assertThat(await(before)).isLessThan(positions.get(0));
-        assertThat(positions).extracting(DLSN::entry).containsOnly(positions.get(0).entry());
+        assertThat(positions)
+                .extracting(DLSN::entry)
+                .containsOnly(positions.get(0).entry());
         assertThat(positions)
                 .extracting(DLSN::slot)
                 .containsExactly(
@@ -114,7 +120,7 @@ abstract class WritingBehaviour extends StreamSuite {
     @Test
     void callerMayReuseItsBuffer() {
         LogStream stream = create();
-        byte[] bytes = "first".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        byte[] bytes = "first".getBytes(StandardCharsets.UTF_8);
 
         CompletableFuture<DLSN> append = writer(stream).append(LogRecord.of(1, bytes));
         bytes[0] = 'X';
@@ -166,7 +172,8 @@ abstract class WritingBehaviour extends StreamSuite {
         List<DLSN> second = append(next, 60, 70);
 
         assertThat(refused.isRetryable()).isFalse();
-        assertThat(failureOf(old.append(record(52)), StreamException.WriterFenced.class).outcome())
+        assertThat(failureOf(old.append(record(52)), StreamException.WriterFenced.class)
+                        .outcome())
                 .isEqualTo(Outcome.FAILED);
         failureOf(old.closeWriter(), StreamException.WriterFenced.class);
         List<PositionedRecord> records = read(reader(stream, StartPosition.earliest()), 61);
@@ -220,14 +227,15 @@ abstract class WritingBehaviour extends StreamSuite {
         assertThat(positions(records).subList(20, 200)).isEqualTo(together);
         assertThat(ids(records)).isEqualTo(numbers(1, 200));
         List<StreamStatus.Segment> segments = await(stream.status()).segments();
-        assertThat(segments).hasSizeGreaterThan(10);
+        assertThat(segments).hasSizeGreaterThan(3);
         assertThat(segments.subList(0, segments.size() - 1))
                 .extracting(StreamStatus.Segment::state)
                 .containsOnly("completed");
-        assertThat(segments.stream()
-                        .mapToLong(segment -> segment.recordCount().orElse(0L))
+        await(writer.closeWriter());
+        assertThat(await(stream.status()).segments().stream()
+                        .mapToLong(segment -> segment.recordCount().orElse(-1L))
                         .sum())
-                .isBetween(100L, 200L);
+                .isEqualTo(200);
     }
 
     @Test
@@ -255,7 +263,8 @@ abstract class WritingBehaviour extends StreamSuite {
         LogWriter writer = writer(stream);
         // S9
         assertThat(append(writer, 1, 10)).isEqualTo(stored);
-        assertThat(await(writer.appendAtomically(List.of(record(20), record(21))))).isEqualTo(batch);
+        assertThat(await(writer.appendAtomically(List.of(record(20), record(21)))))
+                .isEqualTo(batch);
         CompletableFuture<DLSN> onItsWay = writer.append(record(30));
         CompletableFuture<DLSN> again = writer.append(record(30));
         assertThat(await(again)).isEqualTo(await(onItsWay));
@@ -282,8 +291,7 @@ abstract class WritingBehaviour extends StreamSuite {
 
     @Test
     void openModesDecideAboutWhatExists() {
-        failureOf(
-                namespace().openStream(name(), OpenMode.MUST_EXIST), StreamException.StreamNotFound.class);
+        failureOf(namespace().openStream(name(), OpenMode.MUST_EXIST), StreamException.StreamNotFound.class);
         assertThat(await(namespace().exists(name()))).isFalse();
 
         await(namespace().openStream(name(), OpenMode.CREATE_IF_MISSING));

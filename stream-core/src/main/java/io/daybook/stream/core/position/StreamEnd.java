@@ -72,11 +72,9 @@ public final class StreamEnd {
     }
 
     private CompletableFuture<Long> awaitNews(LedgerReader ledger, long stored) {
-        return environment
-                .onLoop(ledger.readTail(stored, 1, 1, NEWS_NANOS_MAX))
-                .thenApply(entries -> {
-                    entries.close();
-                    return ledger.lastAddConfirmed();
-                });
+        return environment.onLoop(ledger.readTail(stored, 1, 1, NEWS_NANOS_MAX)).thenApply(entries -> {
+            entries.close();
+            return ledger.lastAddConfirmed();
+        });
     }
 }

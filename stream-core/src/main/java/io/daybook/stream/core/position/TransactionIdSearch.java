@@ -36,20 +36,24 @@ public final class TransactionIdSearch {
 
     /** Where to begin to read so that the first record with an id of at least {@code transactionId} is not missed, and little else is read. */
     public CompletableFuture<ReadCursor> cursor(StreamMetadata head, long transactionId) {
-        return Retry.reading(environment, () -> segment(head, transactionId).thenCompose(found -> found.isEmpty()
-                ? CompletableFuture.completedFuture(
-                        new ReadCursor(head.nextSegmentNumber(), 0, 0, transactionId))
-                : cursorIn(found.get(), transactionId)));
+        return Retry.reading(
+                environment,
+                () -> segment(head, transactionId)
+                        .thenCompose(found -> found.isEmpty()
+                                ? CompletableFuture.completedFuture(
+                                        new ReadCursor(head.nextSegmentNumber(), 0, 0, transactionId))
+                                : cursorIn(found.get(), transactionId)));
     }
 
     private CompletableFuture<ReadCursor> cursorIn(SegmentMetadata segment, long transactionId) {
-        return open(segment).thenCompose(ledger -> lastEntryId(segment, ledger)
-                .thenCompose(last -> firstEntry(
-                        SegmentEntries.confirmed(environment, segment.number(), ledger),
-                        transactionId,
-                        new Range(0, last + 1)))
-                .thenApply(entry -> new ReadCursor(segment.number(), entry, 0, transactionId))
-                .whenComplete((cursor, failure) -> ledger.close()));
+        return open(segment)
+                .thenCompose(ledger -> lastEntryId(segment, ledger)
+                        .thenCompose(last -> firstEntry(
+                                SegmentEntries.confirmed(environment, segment.number(), ledger),
+                                transactionId,
+                                new Range(0, last + 1)))
+                        .thenApply(entry -> new ReadCursor(segment.number(), entry, 0, transactionId))
+                        .whenComplete((cursor, failure) -> ledger.close()));
     }
 
     private CompletableFuture<Long> lastEntryId(SegmentMetadata segment, LedgerReader ledger) {
@@ -65,16 +69,18 @@ public final class TransactionIdSearch {
      * @param lastEntryId the last entry acknowledged in it
      */
     public CompletableFuture<Optional<DLSN>> exact(long transactionId, SegmentMetadata active, long lastEntryId) {
-        return Retry.reading(environment, () -> environment
-                .onLoop(environment.metadata().read(stream))
-                .thenCompose(head -> segment(head.value(), transactionId))
-                .thenCompose(found -> {
-                    SegmentMetadata segment = found.orElse(active);
-                    long last = segment.number() == active.number() ? lastEntryId : segment.lastEntryId();
-                    return last < 0
-                            ? CompletableFuture.completedFuture(Optional.empty())
-                            : exactIn(segment, transactionId, last);
-                }));
+        return Retry.reading(
+                environment,
+                () -> environment
+                        .onLoop(environment.metadata().read(stream))
+                        .thenCompose(head -> segment(head.value(), transactionId))
+                        .thenCompose(found -> {
+                            SegmentMetadata segment = found.orElse(active);
+                            long last = segment.number() == active.number() ? lastEntryId : segment.lastEntryId();
+                            return last < 0
+                                    ? CompletableFuture.completedFuture(Optional.empty())
+                                    : exactIn(segment, transactionId, last);
+                        }));
     }
 
     private CompletableFuture<Optional<DLSN>> exactIn(SegmentMetadata segment, long transactionId, long lastEntryId) {

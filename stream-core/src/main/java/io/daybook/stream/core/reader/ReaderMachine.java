@@ -55,9 +55,8 @@ final class ReaderMachine implements SegmentWalk.Sink {
         this.environment = environment;
         this.stream = head.name();
         this.walk = new SegmentWalk(environment, head, start, this);
-        this.watch = environment
-                .metadata()
-                .watch(stream, () -> environment.loop().execute(walk::onNotice));
+        this.watch =
+                environment.metadata().watch(stream, () -> environment.loop().execute(walk::onNotice));
         walk.resume();
     }
 
@@ -98,8 +97,8 @@ final class ReaderMachine implements SegmentWalk.Sink {
                 .onLoop(environment.metadata().read(stream))
                 .thenApply(StreamFailures::requireNotDeleting)
                 .thenCompose(head -> new StreamEnd(environment, stream).find(head.value()))
-                .exceptionallyCompose(cause -> CompletableFuture.failedFuture(
-                        StreamFailures.of(stream, "find its end", cause)));
+                .exceptionallyCompose(
+                        cause -> CompletableFuture.failedFuture(StreamFailures.of(stream, "find its end", cause)));
     }
 
     void subscribe(Flow.Subscriber<? super PositionedRecord> subscriber) {
@@ -271,7 +270,7 @@ final class ReaderMachine implements SegmentWalk.Sink {
     private static boolean isBefore(PositionedRecord record, ReadCursor end) {
         long segment = record.position().segment();
         return segment < end.segment()
-                || segment == end.segment() && record.position().entry() < end.entry();
+                || (segment == end.segment() && record.position().entry() < end.entry());
     }
 
     private boolean answerAtEnd(ReadRequest request) {
@@ -279,8 +278,9 @@ final class ReaderMachine implements SegmentWalk.Sink {
         if (cause != null) {
             request.outcome().completeExceptionally(cause);
         } else if (request instanceof ReadRequest.Next next) {
-            next.outcome().completeExceptionally(new StreamException.EndOfStream(
-                    "stream '" + stream + "' is sealed and its last record was read"));
+            next.outcome()
+                    .completeExceptionally(new StreamException.EndOfStream(
+                            "stream '" + stream + "' is sealed and its last record was read"));
         } else if (request instanceof ReadRequest.Batch batch) {
             batch.answered();
             batch.outcome().complete(new ReadResult.Ended());

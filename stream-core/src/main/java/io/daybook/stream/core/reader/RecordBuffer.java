@@ -29,7 +29,7 @@ final class RecordBuffer {
     }
 
     private static long bytesOf(PositionedRecord record) {
-        return record.payload().remaining() + BYTES_PER_RECORD;
+        return (long) record.payload().remaining() + BYTES_PER_RECORD;
     }
 
     boolean hasRoom() {
@@ -40,7 +40,8 @@ final class RecordBuffer {
         return records.isEmpty();
     }
 
-    @Nullable PositionedRecord peek() {
+    @Nullable
+    PositionedRecord peek() {
         return records.peek();
     }
 

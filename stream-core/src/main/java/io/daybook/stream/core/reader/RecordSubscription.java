@@ -14,8 +14,7 @@ final class RecordSubscription implements Flow.Subscription {
     private long demand;
     private boolean isOver;
 
-    RecordSubscription(
-            EventLoop loop, Flow.Subscriber<? super PositionedRecord> subscriber, ReaderMachine machine) {
+    RecordSubscription(EventLoop loop, Flow.Subscriber<? super PositionedRecord> subscriber, ReaderMachine machine) {
         this.loop = loop;
         this.subscriber = subscriber;
         this.machine = machine;

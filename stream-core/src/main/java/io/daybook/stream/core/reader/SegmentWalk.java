@@ -285,8 +285,8 @@ final class SegmentWalk {
         if (isNew && nextEntry == 0) {
             boolean isGap = nextSequenceId >= 0 && nextSequenceId != found.firstSequenceId();
             if (isGap) {
-                damaged("segment " + segmentNumber + " begins with sequence id " + found.firstSequenceId()
-                        + " where " + nextSequenceId + " follows");
+                damaged("segment " + segmentNumber + " begins with sequence id " + found.firstSequenceId() + " where "
+                        + nextSequenceId + " follows");
                 return;
             }
             nextSequenceId = found.firstSequenceId();
@@ -336,9 +336,8 @@ final class SegmentWalk {
     }
 
     private void read(SegmentMetadata found, LedgerReader reader) {
-        long left = found.state() == SegmentMetadata.State.COMPLETED
-                ? found.lastEntryId() - nextEntry + 1
-                : READ_COUNT_MAX;
+        long left =
+                found.state() == SegmentMetadata.State.COMPLETED ? found.lastEntryId() - nextEntry + 1 : READ_COUNT_MAX;
         int countMax = (int) Math.min(READ_COUNT_MAX, left);
         CompletableFuture<LedgerEntries> entries =
                 environment.onLoop(reader.readTail(nextEntry, countMax, READ_BYTES_MAX, TAIL_WAIT_NANOS));
@@ -415,7 +414,7 @@ final class SegmentWalk {
 
     /** Whether that entry is still to be read. */
     boolean isBefore(long segmentOfEntry, long entryId) {
-        return segmentNumber < segmentOfEntry || segmentNumber == segmentOfEntry && nextEntry <= entryId;
+        return segmentNumber < segmentOfEntry || (segmentNumber == segmentOfEntry && nextEntry <= entryId);
     }
 
     // ---- failures ----

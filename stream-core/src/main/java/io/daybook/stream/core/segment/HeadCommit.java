@@ -105,8 +105,9 @@ final class HeadCommit {
         }
         if (now.value().epoch() != before.epoch()) {
             throw new StreamException.WriterFenced(
-                    "stream '" + before.name() + "' was taken over by '" + now.value().owner() + "' (epoch "
-                            + now.value().epoch() + ", this writer's is " + before.epoch() + ")",
+                    "stream '" + before.name() + "' was taken over by '"
+                            + now.value().owner() + "' (epoch " + now.value().epoch() + ", this writer's is "
+                            + before.epoch() + ")",
                     Outcome.FAILED);
         }
         StreamFailures.requireWritable(now);

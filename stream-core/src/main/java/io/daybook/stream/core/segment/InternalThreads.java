@@ -65,7 +65,7 @@ public final class InternalThreads {
             try {
                 signal.get(1, TimeUnit.SECONDS);
             } catch (TimeoutException later) {
-                continue;
+                // Time to ask again.
             } catch (ExecutionException failed) {
                 return true;
             } catch (InterruptedException interrupted) {

@@ -83,7 +83,8 @@ public final class OwnedStream {
         return createLedger(environment, head.value(), head.value().epoch());
     }
 
-    static CompletableFuture<LedgerWriter> createLedger(StreamEnvironment environment, StreamMetadata head, long epoch) {
+    static CompletableFuture<LedgerWriter> createLedger(
+            StreamEnvironment environment, StreamMetadata head, long epoch) {
         Map<String, String> custom = new TreeMap<>();
         custom.put("stream", head.name());
         custom.put("epoch", Long.toString(epoch));
@@ -100,9 +101,9 @@ public final class OwnedStream {
     }
 
     static void discard(StreamEnvironment environment, LedgerWriter unused) {
-        environment.loop().resume(unused.close(), (end, failure) -> environment
-                .ledgers()
-                .delete(unused.ledgerId()));
+        environment
+                .loop()
+                .resume(unused.close(), (end, failure) -> environment.ledgers().delete(unused.ledgerId()));
     }
 
     /** Completes the segment, whose ledger is closed at that end, and goes on in {@code next}, which must not get entries before this is done (S7). */
@@ -135,8 +136,7 @@ public final class OwnedStream {
     /** Completes the segment, whose ledger is closed at that end, without a successor. */
     public CompletableFuture<Void> finish(SegmentEnd end) {
         SegmentMetadata completed = complete(end);
-        return new HeadCommit(
-                        environment, head, edit -> edit.completed(end.lastTransactionId()), List.of(completed))
+        return new HeadCommit(environment, head, edit -> edit.completed(end.lastTransactionId()), List.of(completed))
                 .run()
                 .thenAccept(committed -> {
                     head = committed;

@@ -36,8 +36,8 @@ public final class StreamFailures {
             case ALREADY_EXISTS -> new StreamException.StreamExists("stream '" + stream + "' exists already");
             case CLOSED -> new StreamException.HandleClosed(what, Outcome.FAILED);
             case UNREADABLE -> new StreamException.Corrupt(what, failure);
-            case VERSION_CONFLICT, OUTCOME_UNKNOWN, UNAVAILABLE, DENIED -> new StreamException.Unavailable(
-                    what, failure);
+            case VERSION_CONFLICT, OUTCOME_UNKNOWN, UNAVAILABLE, DENIED ->
+                new StreamException.Unavailable(what, failure);
         };
     }
 
@@ -87,8 +87,8 @@ public final class StreamFailures {
     /** Whether the same step may succeed a moment later. */
     public static boolean isRetryable(@Nullable Throwable failure) {
         Throwable root = Failures.rootOf(failure);
-        return root instanceof LedgerException ledger && ledger.isRetryable()
-                || root instanceof MetadataException metadata && metadata.isRetryable();
+        return (root instanceof LedgerException ledger && ledger.isRetryable())
+                || (root instanceof MetadataException metadata && metadata.isRetryable());
     }
 
     /** Whether a metadata store refused with that code. */

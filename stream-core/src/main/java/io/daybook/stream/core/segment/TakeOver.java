@@ -48,8 +48,8 @@ public final class TakeOver {
     /** Does it; fails with {@link StreamException}. To be called on the loop. */
     public CompletableFuture<OwnedStream> run() {
         return attempt(1)
-                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
-                        StreamFailures.of(stream, "take it over", failure)));
+                .exceptionallyCompose(
+                        failure -> CompletableFuture.failedFuture(StreamFailures.of(stream, "take it over", failure)));
     }
 
     private CompletableFuture<OwnedStream> attempt(int number) {
@@ -62,10 +62,10 @@ public final class TakeOver {
     private CompletableFuture<OwnedStream> sealAndBegin(Versioned<StreamMetadata> head, int number) {
         CompletableFuture<LedgerWriter> created =
                 OwnedStream.createLedger(environment, head.value(), head.value().epoch() + 1);
-        CompletableFuture<Sealed> sealing =
-                segments.tail(head.value()).thenCompose(tail -> seal(tail, new Sealed(new ArrayList<>(), new ArrayList<>())));
-        return sealing.handle((sealed, failure) -> failure == null
-                        ? created.thenCompose(ledger -> commit(new Attempt(head, sealed, ledger, number)))
+        CompletableFuture<Sealed> sealing = segments.tail(head.value())
+                .thenCompose(tail -> seal(tail, new Sealed(new ArrayList<>(), new ArrayList<>())));
+        return sealing.handle((result, failure) -> failure == null
+                        ? created.thenCompose(ledger -> commit(new Attempt(head, result, ledger, number)))
                         : created.handle((ledger, alsoFailed) -> {
                                     if (ledger != null) {
                                         OwnedStream.discard(environment, ledger);
@@ -79,27 +79,27 @@ public final class TakeOver {
     /** Segments none of which is in progress any more, and those of them that were. */
     private record Sealed(List<SegmentMetadata> all, List<SegmentMetadata> changed) {}
 
-    /** Seals, oldest first, the segments of {@code tail} that follow those in {@code sealed}. */
-    private CompletableFuture<Sealed> seal(List<SegmentMetadata> tail, Sealed sealed) {
-        for (int i = sealed.all().size(); i < tail.size(); i++) {
+    /** Seals, oldest first, the segments of {@code tail} that follow those in {@code result}. */
+    private CompletableFuture<Sealed> seal(List<SegmentMetadata> tail, Sealed result) {
+        for (int i = result.all().size(); i < tail.size(); i++) {
             if (tail.get(i).state() == SegmentMetadata.State.IN_PROGRESS) {
                 return complete(tail.get(i)).thenCompose(segment -> {
-                    sealed.all().add(segment);
-                    sealed.changed().add(segment);
-                    return seal(tail, sealed);
+                    result.all().add(segment);
+                    result.changed().add(segment);
+                    return seal(tail, result);
                 });
             }
-            sealed.all().add(tail.get(i));
+            result.all().add(tail.get(i));
         }
-        return CompletableFuture.completedFuture(sealed);
+        return CompletableFuture.completedFuture(result);
     }
 
     private CompletableFuture<SegmentMetadata> complete(SegmentMetadata segment) {
         CompletableFuture<LedgerReader> recovered = environment.onLoop(
                 environment.ledgers().recover(segment.ledgerId(), OpenOptions.DEFAULT.on(environment.loop())));
         return recovered
-                .thenCompose(ledger -> SegmentEntries.end(environment, segment, ledger)
-                        .whenComplete((end, failure) -> ledger.close()))
+                .thenCompose(ledger ->
+                        SegmentEntries.end(environment, segment, ledger).whenComplete((end, failure) -> ledger.close()))
                 .exceptionallyCompose(failure -> unreadable(segment, failure))
                 .thenApply(end -> end.complete(segment, environment.loop().wallMillis()));
     }
@@ -114,26 +114,26 @@ public final class TakeOver {
                 .thenApply(StreamFailures::requireNotDeleting)
                 .thenApply(head -> {
                     throw new StreamException.Corrupt(
-                            "stream '" + stream + "': ledger " + segment.ledgerId() + " of segment "
-                                    + segment.number() + " is gone",
+                            "stream '" + stream + "': ledger " + segment.ledgerId() + " of segment " + segment.number()
+                                    + " is gone",
                             gone);
                 });
     }
 
-    private record Attempt(Versioned<StreamMetadata> head, Sealed sealed, LedgerWriter ledger, int number) {}
+    private record Attempt(Versioned<StreamMetadata> head, Sealed segments, LedgerWriter ledger, int number) {}
 
     private CompletableFuture<OwnedStream> commit(Attempt attempt) {
         StreamMetadata head = attempt.head().value();
         long now = environment.loop().wallMillis();
         HeadEdit edit = new HeadEdit(head).takenOverBy(environment.owner()).segmentBegun();
-        List<SegmentMetadata> sealed = attempt.sealed().all();
-        sealed.forEach(segment -> edit.completed(segment.lastTransactionId()));
+        List<SegmentMetadata> before = attempt.segments().all();
+        before.forEach(segment -> edit.completed(segment.lastTransactionId()));
         long firstSequenceId = 0;
-        if (!sealed.isEmpty()) {
-            SegmentMetadata last = sealed.get(sealed.size() - 1);
+        if (!before.isEmpty()) {
+            SegmentMetadata last = before.get(before.size() - 1);
             firstSequenceId = last.firstSequenceId() + last.recordCount();
         }
-        List<SegmentMetadata> puts = new ArrayList<>(attempt.sealed().changed());
+        List<SegmentMetadata> puts = new ArrayList<>(attempt.segments().changed());
         SegmentMetadata begun = SegmentEnd.begin(
                 head.nextSegmentNumber(), attempt.ledger().ledgerId(), firstSequenceId, head.epoch() + 1, now);
         puts.add(begun);
@@ -147,10 +147,14 @@ public final class TakeOver {
     }
 
     private OwnedStream owned(Versioned<StreamMetadata> committed, Attempt attempt, SegmentMetadata begun) {
-        LOG.debug("stream={} epoch={} segment={} ledger={} state=TAKEN_OVER", stream, committed.value().epoch(),
-                begun.number(), begun.ledgerId());
-        OwnedStream.End end =
-                new OwnedStream.End(lastPosition(attempt.sealed().all()), committed.value().lastTransactionId());
+        LOG.debug(
+                "stream={} epoch={} segment={} ledger={} state=TAKEN_OVER",
+                stream,
+                committed.value().epoch(),
+                begun.number(),
+                begun.ledgerId());
+        OwnedStream.End end = new OwnedStream.End(
+                lastPosition(attempt.segments().all()), committed.value().lastTransactionId());
         return new OwnedStream(environment, committed, begun, attempt.ledger(), end);
     }
 

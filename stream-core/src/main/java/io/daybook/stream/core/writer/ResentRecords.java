@@ -73,9 +73,8 @@ final class ResentRecords {
     private CompletableFuture<Optional<DLSN>> find(long transactionId) {
         return rule.positionOnItsWay(transactionId)
                 .map(position -> position.thenApply(Optional::of))
-                .orElseGet(() -> environment.onLoop(
-                        new TransactionIdSearch(environment, stream.name())
-                                .exact(transactionId, stream.segment(), lastEntryId.getAsLong())));
+                .orElseGet(() -> environment.onLoop(new TransactionIdSearch(environment, stream.name())
+                        .exact(transactionId, stream.segment(), lastEntryId.getAsLong())));
     }
 
     static StreamException outOfOrder(String stream, PendingAppend append, long lastTaken) {

@@ -37,7 +37,6 @@ final class SegmentFill {
     }
 
     SegmentEnd end(long payloadBytes) {
-        return new SegmentEnd(
-                lastEntryId, lastSlot, firstTransactionId, lastTransactionId, recordCount, payloadBytes);
+        return new SegmentEnd(lastEntryId, lastSlot, firstTransactionId, lastTransactionId, recordCount, payloadBytes);
     }
 }

@@ -73,7 +73,7 @@ final class SegmentRoll {
 
     private boolean isDue() {
         StreamSettings settings = stream.settings();
-        return isOld || settings.segmentBytesMax() > 0 && stream.ledger().lengthBytes() >= settings.segmentBytesMax();
+        return isOld || (settings.segmentBytesMax() > 0 && stream.ledger().lengthBytes() >= settings.segmentBytesMax());
     }
 
     private void prepare() {

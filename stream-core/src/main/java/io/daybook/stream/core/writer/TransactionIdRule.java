@@ -47,7 +47,7 @@ final class TransactionIdRule {
             return Verdict.OUT_OF_ORDER;
         }
         boolean isStrict = mode == TransactionIdMode.STRICT;
-        if (append.firstTransactionId() > lastTaken || !isStrict && append.firstTransactionId() == lastTaken) {
+        if (append.firstTransactionId() > lastTaken || (!isStrict && append.firstTransactionId() == lastTaken)) {
             return Verdict.STORE;
         }
         return isStrict && append.lastTransactionId() <= lastTaken ? Verdict.RESENT : Verdict.OUT_OF_ORDER;
@@ -56,7 +56,7 @@ final class TransactionIdRule {
     private boolean risesWithin(List<RecordBytes> records) {
         for (int i = 1; i < records.size(); i++) {
             long step = records.get(i).transactionId() - records.get(i - 1).transactionId();
-            if (step < 0 || step == 0 && mode == TransactionIdMode.STRICT) {
+            if (step < 0 || (step == 0 && mode == TransactionIdMode.STRICT)) {
                 return false;
             }
         }

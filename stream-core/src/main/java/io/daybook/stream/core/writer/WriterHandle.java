@@ -66,8 +66,8 @@ public final class WriterHandle implements LogWriter {
         for (LogRecord record : records) {
             bytes += record.payload().remaining();
         }
-        long encoded = bytes + EntryFormat.HEADER_BYTES_MAX
-                + (long) records.size() * EntryFormat.RECORD_OVERHEAD_BYTES_MAX;
+        long encoded =
+                bytes + EntryFormat.HEADER_BYTES_MAX + (long) records.size() * EntryFormat.RECORD_OVERHEAD_BYTES_MAX;
         if (bytes > LogRecord.PAYLOAD_BYTES_MAX || encoded > Limits.ENTRY_PAYLOAD_BYTES_MAX) {
             return tooLarge("a batch of " + records.size() + " records with " + bytes + " bytes");
         }
@@ -91,10 +91,12 @@ public final class WriterHandle implements LogWriter {
     private @Nullable StreamException admit() {
         return switch (intake.admit(machine.isStopped())) {
             case ADMITTED -> null;
-            case BUSY -> new StreamException.WriterBusy("stream '" + stream + "': more than " + Intake.BYTES_MAX
-                    + " bytes are in flight and an internal thread must not wait");
-            case INTERRUPTED -> new StreamException.WriterBusy("stream '" + stream + "': more than " + Intake.BYTES_MAX
-                    + " bytes are in flight and the thread was interrupted while it waited");
+            case BUSY ->
+                new StreamException.WriterBusy("stream '" + stream + "': more than " + Intake.BYTES_MAX
+                        + " bytes are in flight and an internal thread must not wait");
+            case INTERRUPTED ->
+                new StreamException.WriterBusy("stream '" + stream + "': more than " + Intake.BYTES_MAX
+                        + " bytes are in flight and the thread was interrupted while it waited");
         };
     }
 
@@ -136,6 +138,7 @@ public final class WriterHandle implements LogWriter {
 
     @Override
     public void close() {
+        internal.requireForeign("close");
         internal.await(stream, "close", closeWriter());
     }
 }

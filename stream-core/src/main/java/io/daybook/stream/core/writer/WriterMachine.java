@@ -165,7 +165,7 @@ final class WriterMachine {
     }
 
     private boolean mayHandOver() {
-        return (state == State.OPEN && !roll.isReady() || state == State.CLOSING)
+        return ((state == State.OPEN && !roll.isReady()) || state == State.CLOSING)
                 && !isSwitching
                 && inFlight.size() < ENTRIES_IN_FLIGHT_MAX;
     }
@@ -238,13 +238,15 @@ final class WriterMachine {
         if (state == State.OPEN && roll.isReady() && !isSwitching && inFlight.isEmpty()) {
             isSwitching = true;
             LedgerWriter next = roll.takeNext();
-            closeLedger().thenCompose(length -> stream.roll(fill.end(length), next)).whenComplete((done, cause) -> {
-                if (cause == null) {
-                    switched(next);
-                } else {
-                    notSwitched(next, cause);
-                }
-            });
+            closeLedger()
+                    .thenCompose(length -> stream.roll(fill.end(length), next))
+                    .whenComplete((done, cause) -> {
+                        if (cause == null) {
+                            switched(next);
+                        } else {
+                            notSwitched(next, cause);
+                        }
+                    });
         }
     }
 

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core;
+
+import io.daybook.metadata.BookieRegistry;
+import io.daybook.metadata.ClusterStore;
+import io.daybook.metadata.LedgerIdAllocator;
+import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.MetadataException.Code;
+import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.Page;
+import io.daybook.metadata.StreamMetadataStore;
+import io.daybook.metadata.Watch;
+import io.daybook.metadata.model.SegmentMetadata;
+import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.metadata.model.Versioned;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** Metadata stores whose store of streams loses answers, goes away, and never gives notice, as a test says. <i>Threading:</i> one thread. */
+final class FaultyStores implements MetadataStores {
+    /** What becomes of a commit. */
+    enum Commit {
+        /** It is done. */
+        DONE,
+        /** It is done, but nobody can tell. */
+        DONE_UNKNOWN,
+        /** It is not done, but nobody can tell. */
+        NOT_DONE_UNKNOWN,
+        /** It is not done. */
+        UNAVAILABLE
+    }
+
+    private final MetadataStores real;
+    private final Streams streams = new Streams();
+    private Commit nextCommit = Commit.DONE;
+    private boolean isAway;
+    private boolean isDeaf;
+    private int commitsUntilFailure = Integer.MAX_VALUE;
+
+    FaultyStores(MetadataStores real) {
+        this.real = real;
+    }
+
+    /** What becomes of the next commit only. */
+    void nextCommit(Commit what) {
+        nextCommit = what;
+    }
+
+    /** Whether nothing answers. */
+    void away(boolean away) {
+        isAway = away;
+    }
+
+    /** No notices are given from now on. */
+    void deaf() {
+        isDeaf = true;
+    }
+
+    /** So many more commits are done, then nothing answers any more. */
+    void awayAfterCommits(int count) {
+        commitsUntilFailure = count;
+    }
+
+    private <T> CompletableFuture<T> unlessAway(Supplier<CompletableFuture<T>> call) {
+        return isAway ? failed(Code.UNAVAILABLE) : call.get();
+    }
+
+    private static <T> CompletableFuture<T> failed(Code code) {
+        return CompletableFuture.failedFuture(new MetadataException(code, "the metadata store does not answer"));
+    }
+
+    @Override
+    public ClusterStore cluster() {
+        return real.cluster();
+    }
+
+    @Override
+    public LedgerMetadataStore ledgers() {
+        return real.ledgers();
+    }
+
+    @Override
+    public LedgerIdAllocator ledgerIds() {
+        return real.ledgerIds();
+    }
+
+    @Override
+    public BookieRegistry bookies() {
+        return real.bookies();
+    }
+
+    @Override
+    public StreamMetadataStore streams() {
+        return streams;
+    }
+
+    @Override
+    public void close() {
+        real.close();
+    }
+
+    private final class Streams implements StreamMetadataStore {
+        @Override
+        public CompletableFuture<Versioned<StreamMetadata>> create(StreamMetadata metadata) {
+            return unlessAway(() -> real.streams().create(metadata));
+        }
+
+        @Override
+        public CompletableFuture<Versioned<StreamMetadata>> read(String name) {
+            return unlessAway(() -> real.streams().read(name));
+        }
+
+        @Override
+        public CompletableFuture<Versioned<StreamMetadata>> commit(StreamChange change) {
+            isAway = isAway || commitsUntilFailure-- <= 0;
+            Commit what = nextCommit;
+            nextCommit = Commit.DONE;
+            return switch (what) {
+                case DONE -> unlessAway(() -> real.streams().commit(change));
+                case DONE_UNKNOWN -> real.streams().commit(change).thenCompose(done -> failed(Code.OUTCOME_UNKNOWN));
+                case NOT_DONE_UNKNOWN -> failed(Code.OUTCOME_UNKNOWN);
+                case UNAVAILABLE -> failed(Code.UNAVAILABLE);
+            };
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(String name, long version) {
+            return unlessAway(() -> real.streams().delete(name, version));
+        }
+
+        @Override
+        public CompletableFuture<Page<SegmentMetadata>> segments(String name, long afterNumber, int countMax) {
+            return unlessAway(() -> real.streams().segments(name, afterNumber, countMax));
+        }
+
+        @Override
+        public CompletableFuture<Page<String>> list(String prefix, String afterName, int countMax) {
+            return unlessAway(() -> real.streams().list(prefix, afterName, countMax));
+        }
+
+        @Override
+        public Watch watch(String name, Runnable listener) {
+            return real.streams().watch(name, () -> {
+                if (!isDeaf) {
+                    listener.run();
+                }
+            });
+        }
+    }
+}

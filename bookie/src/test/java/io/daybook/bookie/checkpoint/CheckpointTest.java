@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.checkpoint;
+
+import java.util.List;
+import java.util.Objects;
+
+import io.daybook.protocol.BookieId;
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.Invariants.InvariantViolation;
+import io.daybook.runtime.simulated.SimulatedMachine;
+import io.daybook.runtime.simulated.SimulatedWorld;
+import io.daybook.runtime.simulated.disk.CrashMode;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** The mark: it only rises, and a crash at any point leaves an old or the new one (S-24, D13). */
+final class CheckpointTest {
+    private static final BookieId BOOKIE = new BookieId(1, 2);
+
+    private final SimulatedWorld world = new SimulatedWorld(1);
+    private final SimulatedMachine machine = world.machine("bookie");
+
+    private List<Disk> disks() {
+        return List.of(machine.host().disk("/data"), machine.host().disk("/journal"));
+    }
+
+    private Mark read() {
+        return Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE)).mark();
+    }
+
+    @Test
+    void theMarkNeverGoesBack() {
+        machine.start();
+        Checkpoint.format(disks(), BOOKIE);
+        Checkpoint checkpoint = Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE));
+        checkpoint.advance(new Mark(5, 100, 4, 3));
+
+        assertThatThrownBy(() -> checkpoint.advance(new Mark(5, 100, 4, 3))).isInstanceOf(InvariantViolation.class);
+        assertThatThrownBy(() -> checkpoint.advance(new Mark(6, 99, 4, 3))).isInstanceOf(InvariantViolation.class);
+        assertThat(read()).isEqualTo(new Mark(5, 100, 4, 3));
+    }
+
+    @Test
+    void aCrashAtAnyDiskOperationLeavesAMarkThatWasWritten() {
+        for (CrashMode mode : CrashMode.values()) {
+            boolean crashed = true;
+            for (int nth = 1; crashed; nth++) {
+                machine.wipe("/data");
+                machine.wipe("/journal");
+                machine.restart();
+                Checkpoint.format(disks(), BOOKIE);
+                Checkpoint checkpoint = Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE));
+                checkpoint.advance(new Mark(2, 10, 1, 3));
+                crashed = crashes(checkpoint, nth);
+                machine.crash(mode);
+                machine.start();
+                assertThat(read()).isIn(new Mark(2, 10, 1, 3), new Mark(3, 20, 2, 3));
+                assertThat(crashed || read().incarnation() == 3).isTrue();
+            }
+        }
+    }
+
+    private boolean crashes(Checkpoint checkpoint, int nth) {
+        boolean[] done = new boolean[1];
+        machine.crashAtDiskOperation(nth, nth % 2 == 0);
+        machine.host().newLoop("storage", io.daybook.runtime.Host.LoopKind.STORAGE).execute(() -> {
+            checkpoint.advance(new Mark(3, 20, 2, 3));
+            done[0] = true;
+        });
+        world.runFor(1_000_000_000);
+        return !done[0];
+    }
+
+    @Test
+    void theMarkOfAnotherBookieIsNotRead() {
+        machine.start();
+        Checkpoint.format(disks(), new BookieId(8, 8));
+
+        assertThat(Checkpoint.read(disks(), BOOKIE)).isNull();
+    }
+}

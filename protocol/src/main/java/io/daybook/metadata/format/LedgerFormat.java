@@ -156,7 +156,11 @@ public final class LedgerFormat {
 
     /** The bits of a bucket; fails with {@code UNREADABLE}, naming {@code where}. */
     public static BitSet decodeBucket(byte[] value, String where) {
-        return TableCodec.decode(value, MetadataShapes.LEDGER_BUCKET, where, bytes -> BitSet.valueOf(
-                LedgerBucketTable.getRootAsLedgerBucketTable(bytes).deletedAsByteBuffer()));
+        return TableCodec.decode(
+                value,
+                MetadataShapes.LEDGER_BUCKET,
+                where,
+                bytes -> BitSet.valueOf(
+                        LedgerBucketTable.getRootAsLedgerBucketTable(bytes).deletedAsByteBuffer()));
     }
 }

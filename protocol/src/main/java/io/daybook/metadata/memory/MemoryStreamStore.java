@@ -53,14 +53,16 @@ final class MemoryStreamStore implements StreamMetadataStore {
     public CompletableFuture<Versioned<StreamMetadata>> read(String name) {
         return stores.call(() -> {
             Stored head = present(name).head();
-            return new Versioned<>(StreamFormat.decode(head.value(), "stream " + StreamNames.quoted(name)), head.version());
+            return new Versioned<>(
+                    StreamFormat.decode(head.value(), "stream " + StreamNames.quoted(name)), head.version());
         });
     }
 
     private Stream present(String name) {
         @Nullable Stream stream = metadata.streams.get(name);
         if (stream == null) {
-            throw new MetadataException(MetadataException.Code.NOT_FOUND, "there is no stream " + StreamNames.quoted(name));
+            throw new MetadataException(
+                    MetadataException.Code.NOT_FOUND, "there is no stream " + StreamNames.quoted(name));
         }
         return stream;
     }
@@ -86,7 +88,8 @@ final class MemoryStreamStore implements StreamMetadataStore {
         MemoryMetadata.require(
                 stream.head().version() == version,
                 MetadataException.Code.VERSION_CONFLICT,
-                "stream " + StreamNames.quoted(name) + " has version " + stream.head().version() + ", not " + version);
+                "stream " + StreamNames.quoted(name) + " has version "
+                        + stream.head().version() + ", not " + version);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.daybook.metadata.contract.MetadataFixture;
 import io.daybook.metadata.memory.MemoryMetadata.Stored;
 import io.daybook.metadata.memory.MemoryMetadata.Stream;
 import io.daybook.protocol.BookieId;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -42,13 +43,17 @@ final class MemoryFixture implements MetadataFixture {
 
     @Override
     public void plantStream(String name, byte[] value) {
-        Stream present = metadata.streams.get(name);
-        metadata.streams.put(name, new Stream(new Stored(value, metadata.nextVersion()), present.segments()));
+        Stored head = new Stored(value, metadata.nextVersion());
+        metadata.streams.put(name, new Stream(head, stream(name).segments()));
     }
 
     @Override
     public void plantSegment(String name, long number, byte[] value) {
-        metadata.streams.get(name).segments().put(number, value);
+        stream(name).segments().put(number, value);
+    }
+
+    private Stream stream(String name) {
+        return Objects.requireNonNull(metadata.streams.get(name), name);
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
+/** The contract suites on stores in memory, and what is theirs alone. */
 final class MemoryMetadataStoresTest {
     @Test
     void storesOfOneNameShareValuesAndOthersDoNot() {

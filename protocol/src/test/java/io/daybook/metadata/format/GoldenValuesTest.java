@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.metadata.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.metadata.contract.Samples;
+import io.daybook.metadata.format.BookieFormat.StoredRegistration;
+import io.daybook.metadata.format.LedgerFormat.LedgerIds;
+import io.daybook.metadata.model.ClusterInfo;
+import io.daybook.metadata.model.LedgerMetadata;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Values written by the first release stay readable, and stay what is written as long as the version is the same. */
+final class GoldenValuesTest {
+    private static final Path GOLDEN = Path.of("src/test/resources/golden/metadata-v1.txt");
+
+    private static LedgerMetadata closedLedger() {
+        LedgerMetadata open = Samples.ledger(7, 1);
+        LedgerMetadata changed = open.withEnsemble(
+                        100, List.of(Samples.bookie(1), Samples.bookie(4), Samples.bookie(3)), Samples.token(2))
+                .withRecovery(Samples.token(3));
+        return changed.withClosed(150, 12_345, changed.fragments(), Samples.token(4));
+    }
+
+    private static BitSet bucket() {
+        BitSet bucket = new BitSet();
+        bucket.set(3, 40);
+        return bucket;
+    }
+
+    private static Map<String, byte[]> written() {
+        Map<String, byte[]> values = new TreeMap<>();
+        values.put("cluster", ClusterFormat.encode(new ClusterInfo(Samples.CLUSTER, 5)));
+        values.put("cookie", BookieFormat.encodeCookie(Samples.cookie(1)));
+        values.put("registration", BookieFormat.encodeRegistration(Samples.registration(2, true), Samples.token(3)));
+        values.put("ledger-open", LedgerFormat.encode(Samples.ledger(7, 1)));
+        values.put("ledger-closed", LedgerFormat.encode(closedLedger()));
+        values.put("ledger-ids", LedgerFormat.encodeIds(new LedgerIds(1, 2, Samples.token(4))));
+        values.put("ledger-bucket", LedgerFormat.encodeBucket(bucket()));
+        values.put("stream", StreamFormat.encode(Samples.stream("stream \u00e4", 5)));
+        values.put("segment-in-progress", StreamFormat.encodeSegment(Samples.segment(3)));
+        values.put("segment-completed", StreamFormat.encodeSegment(Samples.completed(3)));
+        return values;
+    }
+
+    private static Map<String, byte[]> golden() throws IOException {
+        Map<String, byte[]> values = new TreeMap<>();
+        for (String line : Files.readAllLines(GOLDEN)) {
+            String[] nameAndHex = line.split(" ", 2);
+            values.put(nameAndHex[0], HexFormat.of().parseHex(nameAndHex[1]));
+        }
+        return values;
+    }
+
+    @Test
+    void valuesAreWrittenAsBefore() throws IOException {
+        assertThat(hex(written())).isEqualTo(hex(golden()));
+    }
+
+    private static Map<String, String> hex(Map<String, byte[]> values) {
+        Map<String, String> hex = new TreeMap<>();
+        values.forEach((name, value) -> hex.put(name, HexFormat.of().formatHex(value)));
+        return hex;
+    }
+
+    @Test
+    void oldValuesAreReadAsTheyWereMeant() throws IOException {
+        Map<String, byte[]> values = golden();
+        Function<String, byte[]> old = name -> Objects.requireNonNull(values.get(name), name);
+
+        assertThat(ClusterFormat.decode(old.apply("cluster"), "cluster"))
+                .isEqualTo(new ClusterInfo(Samples.CLUSTER, 5));
+        assertThat(BookieFormat.decodeCookie(old.apply("cookie"), "cookie")).isEqualTo(Samples.cookie(1));
+        assertThat(BookieFormat.decodeRegistration(old.apply("registration"), "registration"))
+                .isEqualTo(new StoredRegistration(Samples.registration(2, true), Samples.token(3)));
+        assertThat(LedgerFormat.decode(old.apply("ledger-open"), "ledger")).isEqualTo(Samples.ledger(7, 1));
+        assertThat(LedgerFormat.decode(old.apply("ledger-closed"), "ledger")).isEqualTo(closedLedger());
+        assertThat(LedgerFormat.decodeIds(old.apply("ledger-ids"), "ids"))
+                .isEqualTo(new LedgerIds(1, 2, Samples.token(4)));
+        assertThat(LedgerFormat.decodeBucket(old.apply("ledger-bucket"), "bucket"))
+                .isEqualTo(bucket());
+        assertThat(StreamFormat.decode(old.apply("stream"), "stream")).isEqualTo(Samples.stream("stream \u00e4", 5));
+        assertThat(StreamFormat.decodeSegment(old.apply("segment-in-progress"), "segment"))
+                .isEqualTo(Samples.segment(3));
+        assertThat(StreamFormat.decodeSegment(old.apply("segment-completed"), "segment"))
+                .isEqualTo(Samples.completed(3));
+    }
+}

@@ -53,7 +53,8 @@ final class BlockingCallsTest extends StreamSuite {
             writer.appendAndWait(record(2501));
             assertThat(drain(reader)).containsExactly(2501L);
         }
-        assertThat(drain(reader(stream, StartPosition.after(new DLSN(1, 0, 0))))).isNotEmpty();
+        assertThat(drain(reader(stream, StartPosition.after(new DLSN(1, 0, 0)))))
+                .isNotEmpty();
     }
 
     @Test
@@ -91,9 +92,11 @@ final class BlockingCallsTest extends StreamSuite {
                         catchThrowable(reader::drain),
                         catchThrowable(namespace()::close)));
 
-        assertThat(await(refusals)).hasSize(4).allSatisfy(refusal -> assertThat(refusal)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("internal thread"));
+        assertThat(await(refusals))
+                .hasSize(4)
+                .allSatisfy(refusal -> assertThat(refusal)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("internal thread"));
         assertThat(writer.appendAndWait(record(2))).isGreaterThan(DLSN.BEFORE_ALL);
     }
 
@@ -148,7 +151,8 @@ final class BlockingCallsTest extends StreamSuite {
         for (int i = 0; i < 4; i++) {
             int thread = i;
             // S4 for each caller
-            assertThat(numbers.stream().filter(number -> number / 1000 == thread)).isSorted();
+            assertThat(numbers.stream().filter(number -> number / 1000 == thread))
+                    .isSorted();
         }
     }
 

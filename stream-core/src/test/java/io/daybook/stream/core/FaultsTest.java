@@ -112,7 +112,8 @@ final class FaultsTest extends StreamSuite {
         LogWriter next = writer(elsewhere("other"));
         program.ledgers().holdBack(false);
         List<Outcome> told = outcomes.stream()
-                .map(outcome -> failureOf(outcome, StreamException.WriterFenced.class).outcome())
+                .map(outcome ->
+                        failureOf(outcome, StreamException.WriterFenced.class).outcome())
                 .toList();
 
         assertThat(told).startsWith(Outcome.UNKNOWN).endsWith(Outcome.FAILED);
@@ -355,8 +356,8 @@ final class FaultsTest extends StreamSuite {
         assertThat(failureOf(reader.next(), StreamException.Corrupt.class))
                 .hasMessageContaining(positions.get(3).toString());
         failureOf(reader.next(), StreamException.Corrupt.class);
-        assertThat(await(reader(stream, StartPosition.after(positions.get(3))).next())
-                        .transactionId())
+        DLSN behind = new DLSN(1, positions.get(3).entry() + 1, 0);
+        assertThat(await(reader(stream, StartPosition.at(behind)).next()).transactionId())
                 .isEqualTo(5);
     }
 
@@ -408,8 +409,10 @@ final class FaultsTest extends StreamSuite {
             for (int i = 0; i < segments / 10; i++) {
                 appendOneByOne(writer(stream), i * 10L, i * 10L + 9);
             }
+            pass(Duration.ofSeconds(1));
             FaultyStores failing = new FaultyStores(world.stores());
-            StreamsNamespace deleter = world.program("deleter " + commits, failing).namespace();
+            StreamsNamespace deleter =
+                    world.program("deleter " + commits, failing).namespace();
             failing.awayAfterCommits(commits);
 
             CompletableFuture<Void> cutShort = deleter.delete(name());
@@ -431,11 +434,12 @@ final class FaultsTest extends StreamSuite {
     void nameOfAHalfDeletedStreamIsFreedByCreation() {
         LogStream stream = createHere(TINY_SEGMENTS);
         appendOneByOne(writer(stream), 1, 5);
-        stores.awayAfterCommits(1);
-        failureOf(program.namespace().delete(name()), StreamException.Unavailable.class);
+        pass(Duration.ofSeconds(1));
+        FaultyStores failing = new FaultyStores(world.stores());
+        failing.awayAfterCommits(1);
+        failureOf(world.program("deleter", failing).namespace().delete(name()), StreamException.Unavailable.class);
 
-        failureOf(
-                namespace().openStream(name(), OpenMode.MUST_EXIST), StreamException.StreamNotFound.class);
+        failureOf(namespace().openStream(name(), OpenMode.MUST_EXIST), StreamException.StreamNotFound.class);
         LogStream again = create();
         await(writer(again).append(record(9)));
 

@@ -15,6 +15,7 @@ import io.daybook.stream.DLSN;
 import io.daybook.stream.StreamException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,18 +63,34 @@ public final class TakeOver {
     private CompletableFuture<OwnedStream> sealAndBegin(Versioned<StreamMetadata> head, int number) {
         CompletableFuture<LedgerWriter> created =
                 OwnedStream.createLedger(environment, head.value(), head.value().epoch() + 1);
-        CompletableFuture<Sealed> sealing = segments.tail(head.value())
-                .thenCompose(tail -> seal(tail, new Sealed(new ArrayList<>(), new ArrayList<>())));
+        CompletableFuture<Optional<Sealed>> sealing = segments.tail(head.value())
+                .thenCompose(tail -> isOf(head.value(), tail)
+                        ? seal(tail, new Sealed(new ArrayList<>(), new ArrayList<>()))
+                                .thenApply(Optional::of)
+                        : CompletableFuture.completedFuture(Optional.<Sealed>empty()));
         return sealing.handle((result, failure) -> failure == null
-                        ? created.thenCompose(ledger -> commit(new Attempt(head, result, ledger, number)))
-                        : created.handle((ledger, alsoFailed) -> {
-                                    if (ledger != null) {
-                                        OwnedStream.discard(environment, ledger);
-                                    }
-                                    return failure;
-                                })
-                                .<OwnedStream>thenCompose(CompletableFuture::failedFuture))
+                        ? created.thenCompose(ledger -> begin(head, result, ledger, number))
+                        : givenUp(created, failure))
                 .thenCompose(outcome -> outcome);
+    }
+
+    /** Whether the head is not older than the segments: a rival may have begun one meanwhile, which is not to be fenced on the word of an old head. */
+    private static boolean isOf(StreamMetadata head, List<SegmentMetadata> tail) {
+        return tail.isEmpty() || tail.get(tail.size() - 1).number() < head.nextSegmentNumber();
+    }
+
+    private CompletableFuture<OwnedStream> begin(
+            Versioned<StreamMetadata> head, Optional<Sealed> result, LedgerWriter ledger, int number) {
+        if (result.isPresent()) {
+            return commit(new Attempt(head, result.get(), ledger, number));
+        }
+        OwnedStream.discard(environment, ledger);
+        return again(number, new IllegalStateException("the head was read before a rival changed it"));
+    }
+
+    private CompletableFuture<OwnedStream> givenUp(CompletableFuture<LedgerWriter> created, Throwable failure) {
+        created.thenAccept(ledger -> OwnedStream.discard(environment, ledger));
+        return CompletableFuture.failedFuture(failure);
     }
 
     /** Segments none of which is in progress any more, and those of them that were. */
@@ -172,7 +189,7 @@ public final class TakeOver {
             Attempt attempt, StreamMetadata next, SegmentMetadata begun, Throwable failure) {
         if (StreamFailures.isMetadata(failure, MetadataException.Code.VERSION_CONFLICT)) {
             OwnedStream.discard(environment, attempt.ledger());
-            return again(attempt, failure);
+            return again(attempt.number(), failure);
         }
         if (StreamFailures.isMetadata(failure, MetadataException.Code.OUTCOME_UNKNOWN)) {
             return settle(attempt, next, begun, SETTLE_ATTEMPTS_MAX);
@@ -181,14 +198,14 @@ public final class TakeOver {
         return CompletableFuture.failedFuture(failure);
     }
 
-    private CompletableFuture<OwnedStream> again(Attempt attempt, Throwable failure) {
-        if (attempt.number() == ATTEMPTS_MAX) {
+    private CompletableFuture<OwnedStream> again(int number, Throwable failure) {
+        if (number == ATTEMPTS_MAX) {
             return CompletableFuture.failedFuture(new StreamException.Unavailable(
                     "stream '" + stream + "': others took it over each of the " + ATTEMPTS_MAX + " times it was tried",
                     failure));
         }
         long pauseNanos = 1_000_000L * environment.random().below(PAUSE_MILLIS_MAX);
-        return environment.pause(pauseNanos).thenCompose(over -> attempt(attempt.number() + 1));
+        return environment.pause(pauseNanos).thenCompose(over -> attempt(number + 1));
     }
 
     /** The store could not tell whether the change happened: the head's token tells once it can be read. The ledger is kept as long as a segment may name it. */

@@ -41,15 +41,11 @@ final class StreamEntryTest {
         assertThat(entry.firstSequenceId()).isEqualTo(100);
         assertThat(entry.nextSequenceId()).isEqualTo(103);
         assertThat(entry.records()).extracting(PositionedRecord::payloadText).containsExactly("a", "", "ccc");
-        assertThat(entry.records())
-                .extracting(PositionedRecord::transactionId)
-                .containsExactly(5L, 5L, 1L << 60);
+        assertThat(entry.records()).extracting(PositionedRecord::transactionId).containsExactly(5L, 5L, 1L << 60);
         assertThat(entry.records())
                 .extracting(PositionedRecord::position)
                 .containsExactly(new DLSN(4, 7, 0), new DLSN(4, 7, 1), new DLSN(4, 7, 2));
-        assertThat(entry.records())
-                .extracting(PositionedRecord::sequenceId)
-                .containsExactly(100L, 101L, 102L);
+        assertThat(entry.records()).extracting(PositionedRecord::sequenceId).containsExactly(100L, 101L, 102L);
     }
 
     @Test

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.runtime.Failures;
+import io.daybook.stream.DLSN;
+import io.daybook.stream.LogReader;
+import io.daybook.stream.LogRecord;
+import io.daybook.stream.LogStream;
+import io.daybook.stream.LogWriter;
+import io.daybook.stream.OpenMode;
+import io.daybook.stream.PositionedRecord;
+import io.daybook.stream.StartPosition;
+import io.daybook.stream.StreamException;
+import io.daybook.stream.StreamException.Outcome;
+import io.daybook.stream.StreamOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** One random run of several programs on one stream, and the check of its history (S1 to S7, S10). */
+final class StreamWorld implements AutoCloseable {
+    private static final int PROGRAMS = 3;
+    private static final int STEPS = 400;
+
+    /** One append call. */
+    private static final class Call {
+        private final String value;
+        private final long invokedNanos;
+        private final int session;
+        private long endedNanos = Long.MAX_VALUE;
+        private CompletableFuture<DLSN> outcome = new CompletableFuture<>();
+
+        private Call(String value, long invokedNanos, int session) {
+            this.value = value;
+            this.invokedNanos = invokedNanos;
+            this.session = session;
+        }
+
+        private boolean isOk() {
+            return outcome.isDone() && !outcome.isCompletedExceptionally();
+        }
+
+        private boolean surelyFailed() {
+            return outcome.isCompletedExceptionally()
+                    && Failures.rootOf(
+                                    outcome.handle((done, failure) -> failure).join())
+                            instanceof StreamException refused
+                    && refused.outcome() == Outcome.FAILED;
+        }
+    }
+
+    private record Session(int number, LogWriter writer) {}
+
+    private static final class Running {
+        private final SimulatedStage.Program program;
+        private final FaultyStores stores;
+        private final List<Session> sessions = new ArrayList<>();
+
+        private Running(SimulatedStage.Program program, FaultyStores stores) {
+            this.program = program;
+            this.stores = stores;
+        }
+    }
+
+    private final SimulatedStage stage;
+    private final Random random;
+    private final List<Running> programs = new ArrayList<>();
+    private final List<Call> calls = new ArrayList<>();
+    private final List<List<PositionedRecord>> readings = new ArrayList<>();
+    private int sessions;
+    private int started;
+
+    StreamWorld(long seed, StreamOptions options) {
+        stage = new SimulatedStage(seed);
+        random = new Random(seed);
+        for (int i = 0; i < PROGRAMS; i++) {
+            programs.add(start());
+        }
+        stage.await(programs.get(0).program.namespace().openStream("s", OpenMode.CREATE_NEW, options));
+    }
+
+    private Running start() {
+        FaultyStores stores = new FaultyStores(stage.stores());
+        return new Running(stage.program("program " + started++, stores), stores);
+    }
+
+    private LogStream stream(Running running) {
+        return stage.await(running.program.namespace().openStream("s", OpenMode.MUST_EXIST));
+    }
+
+    /** Runs and checks it; returns how many records the stream has in the end. */
+    int run() {
+        for (int i = 0; i < STEPS; i++) {
+            act(random.nextInt(100));
+            stage.world().runFor(random.nextInt(4) == 0 ? random.nextInt(50_000_000) : random.nextInt(100_000));
+        }
+        stage.world().runFor(Duration.ofSeconds(60).toNanos());
+        return check();
+    }
+
+    private void act(int dice) {
+        Running running = programs.get(random.nextInt(PROGRAMS));
+        if (dice < 60) {
+            append(running);
+        } else if (dice < 75) {
+            open(running);
+        } else if (dice < 80) {
+            running.sessions.forEach(session -> session.writer().closeWriter());
+        } else if (dice < 84) {
+            running.program.ledgers().failNextEntry(random.nextBoolean());
+        } else if (dice < 88) {
+            FaultyStores.Commit[] all = FaultyStores.Commit.values();
+            running.stores.nextCommit(all[random.nextInt(all.length)]);
+        } else if (dice < 92) {
+            running.program.host().machine().crash();
+            programs.set(programs.indexOf(running), start());
+        } else if (readings.size() < 4) {
+            beginReading(running);
+        }
+    }
+
+    private void append(Running running) {
+        for (Session session : running.sessions) {
+            for (int count = random.nextInt(6); count > 0; count--) {
+                Call call = new Call("value " + calls.size(), stage.world().nanoTime(), session.number());
+                calls.add(call);
+                call.outcome = session.writer().append(LogRecord.of(0, call.value));
+                call.outcome.whenComplete(
+                        (done, failure) -> call.endedNanos = stage.world().nanoTime());
+            }
+        }
+    }
+
+    private void open(Running running) {
+        int number = sessions++;
+        running.program
+                .namespace()
+                .openStream("s", OpenMode.MUST_EXIST)
+                .thenCompose(LogStream::openWriter)
+                .thenAccept(writer -> running.sessions.add(new Session(number, writer)));
+    }
+
+    private void beginReading(Running running) {
+        List<PositionedRecord> records = new ArrayList<>();
+        readings.add(records);
+        running.program
+                .namespace()
+                .openStream("s", OpenMode.MUST_EXIST)
+                .thenCompose(stream -> stream.openReader(StartPosition.earliest()))
+                .thenAccept(reader -> readOn(reader, records));
+    }
+
+    private static void readOn(LogReader reader, List<PositionedRecord> into) {
+        reader.next().thenAccept(record -> {
+            into.add(record);
+            readOn(reader, into);
+        });
+    }
+
+    // ---- the check ----
+
+    private int check() {
+        LogStream stream = stream(start());
+        LogWriter last = stage.await(stream.openWriter());
+        stage.await(last.append(LogRecord.of(0, "the end")));
+        List<PositionedRecord> log = readAll(stage.await(stream.openReader(StartPosition.earliest())));
+        Map<String, DLSN> kept = new HashMap<>();
+        DLSN before = DLSN.BEFORE_ALL;
+        long sequenceId = 0;
+        for (PositionedRecord record : log) {
+            assertThat(record.position()).as("S1").isGreaterThan(before);
+            assertThat(record.sequenceId()).as("S2").isEqualTo(sequenceId++);
+            assertThat(kept.put(record.payloadText(), record.position()))
+                    .as("stored twice: %s", record.payloadText())
+                    .isNull();
+            before = record.position();
+        }
+        for (Call call : calls) {
+            if (call.isOk()) {
+                assertThat(kept).as("S3").containsEntry(call.value, call.outcome.join());
+            } else if (call.surelyFailed()) {
+                assertThat(kept).as("a FAILED append is there").doesNotContainKey(call.value);
+            }
+        }
+        checkOrder(kept);
+        for (List<PositionedRecord> reading : readings) {
+            assertThat(reading).as("S1, S10: what a reader saw").isEqualTo(log.subList(0, reading.size()));
+        }
+        return log.size();
+    }
+
+    private List<PositionedRecord> readAll(LogReader reader) {
+        List<PositionedRecord> log = new ArrayList<>();
+        do {
+            log.add(stage.await(reader.next()));
+        } while (!log.get(log.size() - 1).payloadText().equals("the end"));
+        return log;
+    }
+
+    /** S4: the order of one session. S5: whoever was called after another's acknowledgement comes after it. */
+    private void checkOrder(Map<String, DLSN> kept) {
+        Map<Integer, DLSN> lastOfSession = new HashMap<>();
+        TreeMap<DLSN, Call> byPosition = new TreeMap<>();
+        for (Call call : calls) {
+            DLSN position = kept.get(call.value);
+            if (position != null) {
+                DLSN before = lastOfSession.put(call.session, position);
+                assertThat(before == null || before.compareTo(position) < 0)
+                        .as("S4")
+                        .isTrue();
+                byPosition.put(position, call);
+            }
+        }
+        long earliestEnd = Long.MAX_VALUE;
+        for (Call call : byPosition.descendingMap().values()) {
+            assertThat(call.invokedNanos).as("S5: %s", call.value).isLessThanOrEqualTo(earliestEnd);
+            if (call.isOk()) {
+                earliestEnd = Math.min(earliestEnd, call.endedNanos);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        stage.close();
+    }
+}

@@ -23,6 +23,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,8 +74,7 @@ final class Recovery {
         Recovery recovery = new Recovery(directories, bookieId, checkpoint);
         recovery.loadIndex();
         JournalReplay.End end = recovery.replayJournal();
-        Mark next = new Mark(
-                end.incarnation() + 2, end.nextSequence(), recovery.flush.lastLogId(), config.slabCount());
+        Mark next = new Mark(end.incarnation() + 2, end.nextSequence(), recovery.flush.lastLogId(), config.slabCount());
         List<String> ring = recovery.renewJournal(config, next);
         return new Recovered(recovery.table, checkpoint, recovery.flush, ring);
     }
@@ -114,7 +115,7 @@ final class Recovery {
     }
 
     /** Logs beyond a gap in the chain of previous logs: their content counts all the same. */
-    private void loadRest(TreeSet<Integer> rest, TreeSet<Integer> logs) {
+    private void loadRest(NavigableSet<Integer> rest, Set<Integer> logs) {
         for (int logId : rest.descendingSet()) {
             loadLog(logId, logs.contains(logId));
         }
@@ -167,8 +168,7 @@ final class Recovery {
                     "the journal has " + names.size() + " files instead of " + mark.ringFiles()
                             + ": restore the missing ones, or give up this bookie and let its ledgers be repaired");
         }
-        return new JournalReplay(journal, bookieId)
-                .replay(names, mark.incarnation(), mark.sequence(), new Target());
+        return new JournalReplay(journal, bookieId).replay(names, mark.incarnation(), mark.sequence(), new Target());
     }
 
     /**

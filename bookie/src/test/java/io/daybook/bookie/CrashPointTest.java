@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.TreeMap;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.LinkKind;
@@ -11,11 +9,12 @@ import io.daybook.protocol.wire.ReadRequest;
 import io.daybook.runtime.simulated.disk.CrashMode;
 import io.daybook.runtime.simulated.disk.DiskFaults;
 import io.daybook.runtime.simulated.disk.DiskQuality;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Crashes at every disk operation of a short life that rolls the journal, flushes and checkpoints: the bookie always starts again (S-24) and holds
@@ -111,9 +110,9 @@ final class CrashPointTest {
         told.entries.forEach((ledgerId, end) -> {
             int next = 0;
             while (next < end) {
-                TestClient.Answered answer =
-                        reader.readAndWait(ledgerId, next, 100, ReadRequest.FLAG_UNCONFIRMED);
-                assertThat(answer.header().status()).as("%s: ledger %d entry %d", when, ledgerId, next)
+                TestClient.Answered answer = reader.readAndWait(ledgerId, next, 100, ReadRequest.FLAG_UNCONFIRMED);
+                assertThat(answer.header().status())
+                        .as("%s: ledger %d entry %d", when, ledgerId, next)
                         .isEqualTo(StatusCode.OK);
                 for (String payload : answer.payloads()) {
                     assertThat(payload).as(when).isEqualTo(payload(ledgerId, next++));

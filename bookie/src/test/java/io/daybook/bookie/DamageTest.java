@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.util.concurrent.CompletableFuture;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.index.IndexFile;
@@ -10,10 +10,9 @@ import io.daybook.protocol.wire.LinkKind;
 import io.daybook.protocol.wire.ReadRequest;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.simulated.disk.CrashMode;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a bookie says and does when bytes on its disks are damaged or gone: never "absent", never a silent loss. */
 final class DamageTest {
@@ -77,7 +76,8 @@ final class DamageTest {
         TestClient.Answered upTo = reader.readAndWait(5, 0, ENTRIES, ReadRequest.FLAG_UNCONFIRMED);
         assertThat(upTo.entries()).hasSize(17);
         assertThat(reader.readOne(5, 17).header().status()).isEqualTo(StatusCode.CORRUPT);
-        assertThat(reader.readAndWait(5, 18, ENTRIES, ReadRequest.FLAG_UNCONFIRMED).entries())
+        assertThat(reader.readAndWait(5, 18, ENTRIES, ReadRequest.FLAG_UNCONFIRMED)
+                        .entries())
                 .hasSize(ENTRIES - 18);
     }
 
@@ -119,7 +119,8 @@ final class DamageTest {
 
     private void assertIndexServes(int logId) {
         TestClient reader = one.client(LinkKind.OTHER);
-        assertThat(reader.readAndWait(5, 0, ENTRIES, ReadRequest.FLAG_UNCONFIRMED).entries())
+        assertThat(reader.readAndWait(5, 0, ENTRIES, ReadRequest.FLAG_UNCONFIRMED)
+                        .entries())
                 .hasSize(ENTRIES);
         assertThat(reader.readOne(5, ENTRIES).header().status()).isEqualTo(StatusCode.NO_ENTRY);
         assertThat(reader.addAndWait(6, 0, "late")).isEqualTo(StatusCode.FENCED);
@@ -231,8 +232,9 @@ final class DamageTest {
         assertThat(starting).isCompletedExceptionally();
         Throwable failure = starting.handle((bookie, thrown) -> thrown).join();
         assertThat(failure)
-                .isInstanceOfSatisfying(BookieStartException.class, refusal -> assertThat(refusal.exitCode())
-                        .isEqualTo(exitCode))
+                .isInstanceOfSatisfying(
+                        BookieStartException.class,
+                        refusal -> assertThat(refusal.exitCode()).isEqualTo(exitCode))
                 .hasMessageContaining(part);
     }
 }

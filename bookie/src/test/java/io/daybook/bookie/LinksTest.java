@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.util.concurrent.TimeUnit;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.bookie.journal.Journal;
 import io.daybook.metadata.model.ClusterId;
@@ -9,9 +9,8 @@ import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.LinkKind;
 import io.daybook.protocol.wire.MessageType;
 import io.daybook.protocol.wire.ReadRequest;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** Links: greetings, bad frames, bounds, back-pressure, and that every buffer is given back. */
 final class LinksTest {
@@ -32,7 +31,8 @@ final class LinksTest {
     @Test
     void aWrongHelloIsAnsweredAndTheLinkClosed() {
         one.format().start();
-        TestClient client = one.connect().hello(new ClusterId(8, 8), one.cookie().bookieId(), LinkKind.APPEND);
+        TestClient client =
+                one.connect().hello(new ClusterId(8, 8), one.cookie().bookieId(), LinkKind.APPEND);
 
         assertThat(client.hellos.get(0).status()).isEqualTo(StatusCode.WRONG_BOOKIE);
         one.until(client::isClosed);

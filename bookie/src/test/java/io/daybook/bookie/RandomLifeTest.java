@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.FenceAnswer;
@@ -15,11 +10,15 @@ import io.daybook.protocol.wire.ReadRequest;
 import io.daybook.runtime.RandomSource;
 import io.daybook.runtime.simulated.disk.CrashMode;
 import io.daybook.runtime.simulated.disk.DiskQuality;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Random lives of one bookie with crashes in between, compared with a model: what was acknowledged is there with its bytes, what was never sent is
@@ -43,7 +42,7 @@ final class RandomLifeTest {
         RandomSource random = one.world.random("life");
         one.journal().quality(DiskQuality.SOLID_STATE.withBlock(512));
         one.data().quality(DiskQuality.SOLID_STATE.withBlock(512));
-        one.config = one.config.withSlabs(8 * 1024 << random.below(3), 2 + random.below(3));
+        one.config = one.config.withSlabs((8 * 1024) << random.below(3), 2 + random.below(3));
         one.format().start();
         connect();
         for (int step = 0; step < STEPS; step++) {
@@ -116,7 +115,7 @@ final class RandomLifeTest {
             // Some adds are in flight: they may or may not be there afterwards.
             for (int i = 0; i < 5; i++) {
                 long ledgerId = random.below(LEDGERS);
-                long entryId = 40 + random.below(20);
+                long entryId = 40L + random.below(20);
                 String key = ledgerId + ":" + entryId;
                 String payload = key + " in flight " + random.below(1000);
                 sent.computeIfAbsent(key, none -> new ArrayList<>()).add(payload);
@@ -146,7 +145,8 @@ final class RandomLifeTest {
         TestClient.Answered answer = client().readAndWait(ledgerId, entryId, 1, ReadRequest.FLAG_UNCONFIRMED);
         String held = acknowledged.get(key);
         if (held != null) {
-            assertThat(answer.payloads()).as("acknowledged %s, status %s", key, answer.header().status())
+            assertThat(answer.payloads())
+                    .as("acknowledged %s, status %s", key, answer.header().status())
                     .containsExactly(held);
         } else if (answer.entries().isEmpty()) {
             assertThat(answer.header().status().isProofOfAbsence()).as(key).isTrue();

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.nio.file.Path;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.metadata.memory.MemoryMetadata;
 import io.daybook.metadata.memory.MemoryMetadataStores;
@@ -16,12 +12,15 @@ import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.LinkKind;
 import io.daybook.protocol.wire.ReadRequest;
 import io.daybook.runtime.system.SystemHost;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** A bookie on real threads, sockets and files. */
 final class RealBookieTest {
@@ -37,7 +36,9 @@ final class RealBookieTest {
     @BeforeEach
     void cluster() {
         config = BookieConfig.embedded(
-                        "b0", directory.resolve("journal").toString(), directory.resolve("data").toString())
+                        "b0",
+                        directory.resolve("journal").toString(),
+                        directory.resolve("data").toString())
                 .withSlabs(1024 * 1024, 3);
         stores.cluster().initialize(new ClusterInfo(CLUSTER, 1)).join();
     }
@@ -104,8 +105,7 @@ final class RealBookieTest {
             int entries = (count - ledgerId + 2) / 3;
             int next = 0;
             while (next < entries) {
-                TestClient.Answered answer =
-                        reader.readAndWait(ledgerId, next, 1000, ReadRequest.FLAG_UNCONFIRMED);
+                TestClient.Answered answer = reader.readAndWait(ledgerId, next, 1000, ReadRequest.FLAG_UNCONFIRMED);
                 assertThat(answer.header().status()).isEqualTo(StatusCode.OK);
                 for (String payload : answer.payloads()) {
                     assertThat(payload).isEqualTo(payload(next++ * 3 + ledgerId));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.util.concurrent.CompletableFuture;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.metadata.memory.MemoryMetadata;
 import io.daybook.metadata.memory.MemoryMetadataStores;
@@ -12,9 +12,8 @@ import io.daybook.protocol.wire.LinkKind;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.Network;
 import io.daybook.runtime.simulated.disk.DiskImage;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** Formatting, and every reason to refuse a start (B15): each names the thing and leaves nothing behind. */
 final class StartTest {
@@ -189,8 +188,14 @@ final class StartTest {
     void aSecondLiveProcessWithTheSameIdIsRefused() {
         one.format().start();
         MemoryMetadataStores second = new MemoryMetadataStores(one.metadata);
-        one.world.machine("bookie-1").drive(SimulatedBookie.JOURNAL).replace(one.journal().image().copy());
-        one.world.machine("bookie-1").drive(SimulatedBookie.DATA).replace(one.data().image().copy());
+        one.world
+                .machine("bookie-1")
+                .drive(SimulatedBookie.JOURNAL)
+                .replace(one.journal().image().copy());
+        one.world
+                .machine("bookie-1")
+                .drive(SimulatedBookie.DATA)
+                .replace(one.data().image().copy());
         BookieConfig config = one.config.withListen(new io.daybook.runtime.Endpoint("bookie-1", 3181));
 
         CompletableFuture<Bookie> starting =
@@ -230,8 +235,7 @@ final class StartTest {
     }
 
     private void assertFormatRefused(String part) {
-        CompletableFuture<BookieCookie> formatting =
-                BookieFormat.format(one.config, one.machine.host(), one.stores());
+        CompletableFuture<BookieCookie> formatting = BookieFormat.format(one.config, one.machine.host(), one.stores());
         one.until(formatting::isDone);
 
         assertRefusal(formatting, ExitCode.IDENTITY, part);
@@ -245,8 +249,9 @@ final class StartTest {
         assertThat(future).isCompletedExceptionally();
         Throwable failure = future.handle((value, thrown) -> thrown).join();
         assertThat(failure)
-                .isInstanceOfSatisfying(BookieStartException.class, refusal -> assertThat(refusal.exitCode())
-                        .isEqualTo(exitCode))
+                .isInstanceOfSatisfying(
+                        BookieStartException.class,
+                        refusal -> assertThat(refusal.exitCode()).isEqualTo(exitCode))
                 .hasMessageContaining(part);
         assertThat(failure.getMessage()).doesNotContain("\n");
     }

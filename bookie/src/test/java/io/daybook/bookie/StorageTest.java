@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.protocol.StatusCode;
@@ -10,9 +9,9 @@ import io.daybook.protocol.wire.FenceAnswer;
 import io.daybook.protocol.wire.LinkKind;
 import io.daybook.protocol.wire.ReadRequest;
 import io.daybook.runtime.simulated.disk.CrashMode;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** What becomes of entries and facts once they leave the journal. */
 final class StorageTest {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.cache;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** The index of one ledger in a slab, against a sorted map. */
 final class SlabEntriesTest {

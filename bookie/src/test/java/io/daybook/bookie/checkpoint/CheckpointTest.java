@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.checkpoint;
 
-import java.util.List;
-import java.util.Objects;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
@@ -10,10 +10,9 @@ import io.daybook.runtime.Invariants.InvariantViolation;
 import io.daybook.runtime.simulated.SimulatedMachine;
 import io.daybook.runtime.simulated.SimulatedWorld;
 import io.daybook.runtime.simulated.disk.CrashMode;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The mark: it only rises, and a crash at any point leaves an old or the new one (S-24, D13). */
 final class CheckpointTest {
@@ -65,10 +64,12 @@ final class CheckpointTest {
     private boolean crashes(Checkpoint checkpoint, int nth) {
         boolean[] done = new boolean[1];
         machine.crashAtDiskOperation(nth, nth % 2 == 0);
-        machine.host().newLoop("storage", io.daybook.runtime.Host.LoopKind.STORAGE).execute(() -> {
-            checkpoint.advance(new Mark(3, 20, 2, 3));
-            done[0] = true;
-        });
+        machine.host()
+                .newLoop("storage", io.daybook.runtime.Host.LoopKind.STORAGE)
+                .execute(() -> {
+                    checkpoint.advance(new Mark(3, 20, 2, 3));
+                    done[0] = true;
+                });
         world.runFor(1_000_000_000);
         return !done[0];
     }

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.journal;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.daybook.bookie.cache.Slab;
 import io.daybook.protocol.BookieId;
@@ -20,10 +17,12 @@ import io.daybook.runtime.simulated.disk.DiskImage;
 import io.daybook.runtime.simulated.disk.DiskQuality;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What a replay makes of torn tails, zeros, stale bytes of recycled files, and damage. */
 final class JournalReplayTest implements JournalListener {
@@ -110,7 +109,8 @@ final class JournalReplayTest implements JournalListener {
                 journal.whenDurable(() -> durable[0]++);
             });
             int wanted = from / perCommit + 1;
-            assertThat(world.runUntil(() -> durable[0] == wanted, PATIENCE_NANOS)).isTrue();
+            assertThat(world.runUntil(() -> durable[0] == wanted, PATIENCE_NANOS))
+                    .isTrue();
         }
     }
 
@@ -138,7 +138,10 @@ final class JournalReplayTest implements JournalListener {
         });
         world.runFor(PATIENCE_NANOS);
 
-        assertThat(replay(1, 1)).startsWith("5:0:52").endsWith("fence 7", "published 8:12").hasSize(5);
+        assertThat(replay(1, 1))
+                .startsWith("5:0:52")
+                .endsWith("fence 7", "published 8:12")
+                .hasSize(5);
     }
 
     // S-23

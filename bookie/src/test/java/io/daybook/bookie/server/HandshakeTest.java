@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.daybook.metadata.model.ClusterId;
 import io.daybook.protocol.BookieId;
 import io.daybook.protocol.StatusCode;
@@ -8,8 +10,6 @@ import io.daybook.protocol.wire.Hello;
 import io.daybook.protocol.wire.HelloAnswer;
 import io.daybook.protocol.wire.LinkKind;
 import org.junit.jupiter.api.Test;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a hello is answered. */
 final class HandshakeTest {

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation;
+
+import io.daybook.ledger.api.CreateOptions;
+import io.daybook.ledger.api.LedgerEntries;
+import io.daybook.ledger.api.LedgerReader;
+import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.ledger.api.OpenOptions;
+import io.daybook.metadata.model.LedgerMetadata;
+import io.daybook.metadata.model.Quorums;
+import io.daybook.protocol.BookieId;
+import io.daybook.runtime.Failures;
+import io.daybook.runtime.simulated.SimulatedHost;
+import io.daybook.simulation.workload.ClientNode;
+import io.daybook.simulation.workload.Stage;
+import io.daybook.testkit.check.Call;
+import io.daybook.testkit.check.Call.Append;
+import io.daybook.testkit.check.Call.Closing;
+import io.daybook.testkit.check.Call.Copies;
+import io.daybook.testkit.check.Call.FinalLog;
+import io.daybook.testkit.check.Call.Result;
+import io.daybook.testkit.check.Value;
+import io.daybook.testkit.check.Violation;
+import io.daybook.testkit.simulated.BookieInspector;
+import io.daybook.testkit.simulated.SimulatedCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** What is asked when nothing goes wrong any more: where each ledger ends, what it holds, how many copies there are, and whether the cluster still works. */
+final class FinalReading {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long PATIENCE_NANOS = 60 * SECOND;
+    private static final int ATTEMPTS_MAX = 20;
+    private static final int PAGE = 1000;
+    private static final int PROBES = 5;
+
+    private final Stage stage;
+    private final SimulatedCluster cluster;
+
+    FinalReading(Stage stage) {
+        this.stage = stage;
+        this.cluster = stage.cluster();
+    }
+
+    /** L2, now: every entry that was acknowledged has as many copies as it needs among the bookies that metadata names. */
+    void countCopiesOfAcknowledged(String why) {
+        Map<Long, TreeMap<Long, Value>> acknowledged = new TreeMap<>();
+        for (Call call : stage.history().calls()) {
+            if (call.detail() instanceof Append append && call.result() == Result.OK) {
+                acknowledged
+                        .computeIfAbsent(call.ledgerId(), ledgerId -> new TreeMap<>())
+                        .put(append.entryId(), append.value());
+            }
+        }
+        SimulatedHost host = stage.world().machine("inspector-" + why).start();
+        acknowledged.forEach((ledgerId, entries) -> countCopies(host, why, ledgerId, entries));
+    }
+
+    private void countCopies(SimulatedHost host, String why, long ledgerId, TreeMap<Long, Value> entries) {
+        LedgerMetadata metadata = cluster.ledgers().readLatest(ledgerId).join().value();
+        Map<BookieId, TreeMap<Long, Value>> held = new TreeMap<>();
+        for (int bookie = 0; bookie < cluster.bookies(); bookie++) {
+            if (!cluster.isDestroyed(bookie) && isNamed(metadata, cluster.idOf(bookie))) {
+                BookieInspector.Wanted wanted =
+                        new BookieInspector.Wanted(cluster, bookie, ledgerId, entries.lastKey());
+                await(
+                        "inspection",
+                        ledgerId,
+                        BookieInspector.inspect(host, wanted)
+                                .thenAccept(found -> held.put(cluster.idOf(wanted.bookie()), found)));
+            }
+        }
+        entries.forEach((entryId, value) -> countCopies(metadata, why, held, entryId, value));
+    }
+
+    private static boolean isNamed(LedgerMetadata metadata, BookieId bookie) {
+        return metadata.fragments().stream().anyMatch(each -> each.ensemble().contains(bookie));
+    }
+
+    private void countCopies(
+            LedgerMetadata metadata,
+            String why,
+            Map<BookieId, TreeMap<Long, Value>> held,
+            long entryId,
+            Value value) {
+        List<BookieId> ensemble = metadata.fragmentOf(entryId).ensemble();
+        Quorums quorums = metadata.quorums();
+        int found = 0;
+        int needed = quorums.ackQuorum();
+        for (int i = 0; i < quorums.writeQuorum(); i++) {
+            BookieId member = ensemble.get((int) ((entryId + i) % quorums.ensembleSize()));
+            TreeMap<Long, Value> copies = held.getOrDefault(member, new TreeMap<>());
+            if (value.equals(copies.get(entryId))) {
+                found++;
+            } else if (cluster.isDestroyed(cluster.numberOf(member))) {
+                needed--;
+            }
+        }
+        long now = stage.world().nanoTime();
+        stage.history()
+                .add(new Call(why, now, now, Result.OK, metadata.ledgerId(), new Copies(entryId, found, needed)));
+    }
+
+    /** Recovers every ledger and reads it whole. */
+    void readEverything() {
+        ClientNode judge = stage.node("judge");
+        judge.start();
+        for (long ledgerId : ledgerIds()) {
+            recover(judge, ledgerId).ifPresent(reader -> {
+                readWhole(reader);
+                reader.close();
+            });
+        }
+        probe(judge);
+        await("shutdown", -1, judge.client().shutdown());
+        stage.world().runFor(SECOND);
+        long kept = judge.host().buffers().outstanding();
+        if (kept != 0) {
+            stage.violations()
+                    .add(new Violation("leak", -1, -1, kept + " buffers were not released by a client that shut down"));
+        }
+    }
+
+    private List<Long> ledgerIds() {
+        List<Long> ids = new ArrayList<>();
+        long after = -1;
+        boolean isLast = false;
+        while (!isLast) {
+            var page = cluster.ledgers().list(after, PAGE).join();
+            ids.addAll(page.items());
+            isLast = page.isLast();
+            after = ids.isEmpty() ? after : ids.get(ids.size() - 1);
+        }
+        return ids;
+    }
+
+    private Optional<LedgerReader> recover(ClientNode judge, long ledgerId) {
+        for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+            int call = stage.history()
+                    .begin(judge.process(), stage.world().nanoTime(), ledgerId, new Closing(true, -1));
+            CompletableFuture<LedgerReader> recovery = judge.client().recover(ledgerId, OpenOptions.DEFAULT);
+            boolean isDone = stage.world().runUntil(recovery::isDone, PATIENCE_NANOS);
+            if (!isDone) {
+                return Optional.empty();
+            }
+            if (!recovery.isCompletedExceptionally()) {
+                LedgerReader reader = recovery.join();
+                stage.history()
+                        .end(call, stage.world().nanoTime(), Result.OK, new Closing(true, reader.lastAddConfirmed()));
+                return Optional.of(reader);
+            }
+            stage.history().end(call, stage.world().nanoTime(), Result.FAILED);
+            stage.world().runFor(SECOND);
+        }
+        stage.violations()
+                .add(new Violation("liveness", ledgerId, -1, "the ledger cannot be recovered although all is healed"));
+        return Optional.empty();
+    }
+
+    private void readWhole(LedgerReader reader) {
+        List<Value> values = new ArrayList<>();
+        int call = stage.history()
+                .begin("judge", stage.world().nanoTime(), reader.ledgerId(), new FinalLog(List.of()));
+        int failures = 0;
+        while (values.size() <= reader.lastAddConfirmed()) {
+            CompletableFuture<LedgerEntries> read = reader.read(values.size(), PAGE, 1 << 20);
+            boolean isDone = stage.world().runUntil(read::isDone, PATIENCE_NANOS);
+            if (!isDone) {
+                return;
+            }
+            if (read.isCompletedExceptionally()) {
+                failures++;
+                if (failures > ATTEMPTS_MAX) {
+                    Throwable why = Failures.rootOf(read.handle((entries, failure) -> failure).join());
+                    stage.violations()
+                            .add(new Violation(
+                                    "lost-write", reader.ledgerId(), values.size(), "is unreadable after all: " + why));
+                    stage.history().end(call, stage.world().nanoTime(), Result.FAILED);
+                    return;
+                }
+                stage.world().runFor(SECOND);
+                continue;
+            }
+            try (LedgerEntries entries = read.join()) {
+                entries.list().forEach(entry -> values.add(Value.of(entry.payload())));
+            }
+        }
+        stage.history().end(call, stage.world().nanoTime(), Result.OK, new FinalLog(values));
+    }
+
+    /** V1: the healed cluster takes entries again. */
+    private void probe(ClientNode judge) {
+        int healthy = 0;
+        for (int i = 0; i < cluster.bookies(); i++) {
+            healthy += cluster.isServing(i) ? 1 : 0;
+        }
+        int copies = Math.min(3, healthy);
+        CreateOptions options = CreateOptions.DEFAULT.withQuorums(new Quorums(copies, copies, (copies + 1) / 2));
+        await("probe", -1, judge.client().create(options).thenCompose(writer -> {
+            for (int i = 0; i < PROBES; i++) {
+                append(writer, i);
+            }
+            return writer.close();
+        }));
+    }
+
+    private static void append(LedgerWriter writer, int counter) {
+        writer.append(Value.payload("probe", counter, 10));
+    }
+
+    private <T> void await(String what, long ledgerId, CompletableFuture<T> future) {
+        boolean isDone = stage.world().runUntil(future::isDone, PATIENCE_NANOS);
+        if (!isDone || future.isCompletedExceptionally()) {
+            String why = isDone
+                    ? String.valueOf(Failures.rootOf(
+                            future.handle((value, failure) -> failure).join()))
+                    : "it does not end";
+            stage.violations().add(new Violation("liveness", ledgerId, -1, what + " after all is healed: " + why));
+        }
+    }
+}

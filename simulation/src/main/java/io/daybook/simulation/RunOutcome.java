@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation;
+
+import io.daybook.simulation.plan.Plan;
+import io.daybook.testkit.check.History;
+import io.daybook.testkit.check.Violation;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * What came of a run.
+ *
+ * @param traceHash equal for two runs of the same plan
+ * @param virtualNanos how long it lasted for those in it
+ * @param events how many events that were
+ * @param violations what was wrong
+ * @param situations how often each situation was reached that is worth reaching
+ * @param lastEvents the last events, one a line
+ */
+public record RunOutcome(
+        Plan plan,
+        long traceHash,
+        long virtualNanos,
+        long events,
+        List<Violation> violations,
+        SortedMap<String, Long> situations,
+        History history,
+        String lastEvents) {
+    private static final int VIOLATIONS_SHOWN = 10;
+
+    /** Copies the list. */
+    public RunOutcome {
+        violations = List.copyOf(violations);
+    }
+
+    /** Whether nothing was wrong. */
+    public boolean isGood() {
+        return violations.isEmpty();
+    }
+
+    /** Everything a person needs to look into a failure: seed, plan, last events, violations, and how to run it again. */
+    public String describe() {
+        StringBuilder text = new StringBuilder();
+        text.append("---- last events\n").append(lastEvents);
+        text.append("---- plan\n").append(plan);
+        text.append("---- violations\n");
+        violations.stream().limit(VIOLATIONS_SHOWN).forEach(each -> text.append(each).append('\n'));
+        if (violations.size() > VIOLATIONS_SHOWN) {
+            text.append("and ").append(violations.size() - VIOLATIONS_SHOWN).append(" more\n");
+        }
+        text.append("---- again\nbin/daybook simulate --seed ").append(plan.seed()).append(" --trace\n");
+        return text.toString();
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.plan;
+
+/** What can go wrong, and what the target and parameter of such a fault are. */
+public enum FaultKind {
+    /** A bookie loses power for a while. */
+    CRASH_BOOKIE,
+    /** The process of a bookie is killed; its machine keeps what was written. */
+    KILL_BOOKIE,
+    /** A bookie loses power inside its disk operation number {@code parameter} from then on. */
+    CRASH_IN_OPERATION,
+    /** A bookie stands still for a while. */
+    PAUSE_BOOKIE,
+    /** A bookie and all it holds are lost for ever. */
+    DESTROY_BOOKIE,
+    /** Everything loses power at once: all bookies and all clients. */
+    BLACKOUT,
+    /** The machine of a lane's writer loses power. */
+    CRASH_WRITER,
+    /** A writer stands still for a while. */
+    PAUSE_WRITER,
+    /** A recoverer loses power. */
+    CRASH_RECOVERER,
+    /** A recoverer stands still for a while. */
+    PAUSE_RECOVERER,
+    /** Recoverer {@code parameter} recovers the ledger that a lane is writing. */
+    RECOVER,
+    /** All links between a client ({@code parameter}) and a bookie are reset. */
+    RESET,
+    /** What a client ({@code parameter}) sends to a bookie is held up for a while. */
+    CLOG_TO_BOOKIE,
+    /** What a bookie sends to a client ({@code parameter}) is held up for a while. */
+    CLOG_FROM_BOOKIE,
+    /** A bookie is cut off from all clients for a while; links are reset when {@code parameter} is odd. */
+    ISOLATE_BOOKIE,
+    /** A client is cut off from all bookies for a while; links are reset when {@code parameter} is odd. */
+    ISOLATE_CLIENT,
+    /** Links from a client ({@code parameter}) to a bookie fall silent in one direction. */
+    HALF_OPEN,
+    /** The links of a bookie are slow for a while: {@code parameter} milliseconds. */
+    SLOW_LINKS,
+    /** The disks of a bookie are {@code parameter} times slower for a while. */
+    SLOW_DISK,
+    /** The disks of a bookie do not answer for a while. */
+    STALL_DISK,
+    /** No commit of a bookie's journal completes for a while. */
+    STUCK_COMMITS,
+    /** The next commit of a bookie's journal fails. */
+    FAIL_COMMIT,
+    /** The next sync of a bookie's data fails. */
+    FAIL_SYNC,
+    /** The clock of a bookie or client runs at {@code parameter} percent of its rate for a while. */
+    CLOCK_RATE,
+    /** The metadata store is out of reach for a while. */
+    METADATA_OUTAGE,
+    /** A client ({@code parameter}) does not reach the metadata store for a while. */
+    METADATA_CUT,
+    /** Of {@code parameter} percent of metadata changes the outcome is unknown for a while. */
+    METADATA_UNKNOWN,
+    /** {@code parameter} percent of notices get lost and of reads are stale for a while. */
+    METADATA_STALE
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.plan;
+
+import io.daybook.metadata.model.Quorums;
+
+/**
+ * What one writer does: it writes one ledger after the other.
+ *
+ * @param sessions how many ledgers it tries to write
+ * @param appends how many entries go into each
+ * @param inFlight how many appends it has under way at once, at most
+ * @param pauseMicros how long it waits after each burst of them
+ * @param payloadBytesMax bytes of the largest payload
+ */
+public record LanePlan(
+        Quorums quorums, int sessions, int appends, int inFlight, long pauseMicros, int payloadBytesMax) {
+    /** Reads the text form; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
+    public static LanePlan parse(String text) {
+        String[] parts = text.trim().split("[ /]+", -1);
+        if (parts.length != 8) {
+            throw new IllegalArgumentException("'" + text
+                    + "' is not a lane: E/Qw/Qa sessions appends inFlight pauseMicros payloadBytesMax");
+        }
+        return new LanePlan(
+                new Quorums(number(parts[0]), number(parts[1]), number(parts[2])),
+                number(parts[3]),
+                number(parts[4]),
+                number(parts[5]),
+                Long.parseLong(parts[6]),
+                number(parts[7]));
+    }
+
+    private static int number(String text) {
+        return Integer.parseInt(text);
+    }
+
+    @Override
+    public String toString() {
+        return quorums + " " + sessions + ' ' + appends + ' ' + inFlight + ' ' + pauseMicros + ' ' + payloadBytesMax;
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.workload;
+
+import io.daybook.ledger.DaybookLedgerClient;
+import io.daybook.ledger.api.LedgerClient;
+import io.daybook.metadata.MetadataStores;
+import io.daybook.runtime.simulated.SimulatedHost;
+import io.daybook.testkit.simulated.SimulatedCluster;
+import org.jspecify.annotations.Nullable;
+
+/** A machine on which a process with a ledger client runs, and runs again after a crash. */
+public final class ClientNode {
+    private final Stage stage;
+    private final String machine;
+    private @Nullable SimulatedHost host;
+    private @Nullable LedgerClient client;
+    private int incarnation;
+
+    ClientNode(Stage stage, String machine) {
+        this.stage = stage;
+        this.machine = machine;
+    }
+
+    /** Its name on the network. */
+    public String machine() {
+        return machine;
+    }
+
+    /** The name of the process that runs now, in the history. */
+    public String process() {
+        return machine + '.' + incarnation;
+    }
+
+    /** Counts the processes that ran on it. What belongs to an earlier one is not heard of any more. */
+    public int incarnation() {
+        return incarnation;
+    }
+
+    /** Whether a process runs. */
+    public boolean isUp() {
+        return host != null && host.isAlive();
+    }
+
+    /** The client of the process that runs. */
+    public LedgerClient client() {
+        if (client == null) {
+            throw new IllegalStateException(machine + " was never started");
+        }
+        return client;
+    }
+
+    /** The host of the process that runs. */
+    public SimulatedHost host() {
+        if (host == null) {
+            throw new IllegalStateException(machine + " was never started");
+        }
+        return host;
+    }
+
+    /** Starts a process. */
+    public void start() {
+        incarnation++;
+        SimulatedHost started = stage.world().machine(machine).start();
+        MetadataStores session = stage.cluster().newSession(machine);
+        host = started;
+        client = DaybookLedgerClient.open(stage.clientConfig(), started, session, SimulatedCluster.CLUSTER);
+    }
+
+    /** Ends the process as a loss of power does. Its session with the metadata store lasts for a while. */
+    public void crash(long sessionNanos) {
+        if (!isUp()) {
+            return;
+        }
+        stage.history().crashed(process(), stage.world().nanoTime());
+        stage.cluster().sessionExpires(machine, sessionNanos);
+        stage.world().machine(machine).crash();
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.workload;
+
+import io.daybook.ledger.api.CreateOptions;
+import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.runtime.simulated.events.SimulatedRandom;
+import io.daybook.simulation.plan.LanePlan;
+import io.daybook.testkit.check.Call.Append;
+import io.daybook.testkit.check.Call.Closing;
+import io.daybook.testkit.check.Call.Result;
+import io.daybook.testkit.check.Value;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A writer that writes one ledger after the other: appends in bursts, closes, begins the next. A ledger that it could not close is left to recoverers.
+ *
+ * <p><i>States:</i> creating → appending → closing → creating … → finished. A crash ends what is under way; the next process goes on with the next ledger.
+ */
+public final class Lane {
+    private static final long RETRY_NANOS = 200_000_000L;
+    private static final long MICRO = 1_000;
+
+    private final Stage stage;
+    private final ClientNode node;
+    private final LanePlan plan;
+    private final SimulatedRandom random;
+    private final LongConsumer abandoned;
+    private final List<Long> ledgers = new ArrayList<>();
+    private int sessionsBegun;
+    private int sessionsEnded;
+    private @Nullable Session session;
+
+    /** A lane; {@code abandoned} is told of ledgers that it leaves open. */
+    public Lane(Stage stage, ClientNode node, LanePlan plan, LongConsumer abandoned) {
+        this.stage = stage;
+        this.node = node;
+        this.plan = plan;
+        this.random = stage.world().random(node.machine());
+        this.abandoned = abandoned;
+    }
+
+    /** Where it runs. */
+    public ClientNode node() {
+        return node;
+    }
+
+    /** Whether it wrote all its ledgers, or tried to. */
+    public boolean isFinished() {
+        return sessionsEnded >= plan.sessions();
+    }
+
+    /** The ledgers it made, in order. */
+    public List<Long> ledgers() {
+        return Collections.unmodifiableList(ledgers);
+    }
+
+    /** Starts its process and goes on with its next ledger. */
+    public void start() {
+        node.start();
+        begin();
+    }
+
+    /** Ends its process; {@link #start} goes on. */
+    public void crash(long sessionNanos) {
+        if (!node.isUp()) {
+            return;
+        }
+        node.crash(sessionNanos);
+        if (session != null) {
+            end(session);
+        }
+    }
+
+    private void begin() {
+        if (sessionsBegun >= plan.sessions()) {
+            return;
+        }
+        int incarnation = node.incarnation();
+        node.client().create(CreateOptions.DEFAULT.withQuorums(plan.quorums())).whenComplete((writer, failure) -> {
+            if (failure == null) {
+                sessionsBegun++;
+                Session begun = new Session(writer);
+                session = begun;
+                ledgers.add(writer.ledgerId());
+                begun.burst();
+                return;
+            }
+            stage.resultOf(-1, failure);
+            later(RETRY_NANOS, incarnation, this::begin);
+        });
+    }
+
+    private void later(long nanos, int incarnation, Runnable task) {
+        stage.world().after(nanos, () -> {
+            if (node.isUp() && node.incarnation() == incarnation) {
+                task.run();
+            }
+        });
+    }
+
+    private void end(Session ended) {
+        session = null;
+        sessionsEnded++;
+        if (!stage.isClosed(ended.ledgerId)) {
+            abandoned.accept(ended.ledgerId);
+        }
+    }
+
+    /** The writing of one ledger. */
+    private final class Session {
+        private final LedgerWriter writer;
+        private final long ledgerId;
+        private final String process;
+        private final String name;
+        private final int incarnation;
+        private long counter;
+        private int underWay;
+        private boolean hasFailed;
+
+        private Session(LedgerWriter writer) {
+            this.writer = writer;
+            this.ledgerId = writer.ledgerId();
+            this.incarnation = node.incarnation();
+            this.process = node.process();
+            this.name = process + ".L" + ledgerId;
+        }
+
+        private void burst() {
+            if (hasFailed) {
+                return;
+            }
+            int count = (int) Math.min(plan.inFlight(), plan.appends() - counter);
+            if (count == 0) {
+                close();
+                return;
+            }
+            underWay = count;
+            for (int i = 0; i < count; i++) {
+                append();
+            }
+        }
+
+        private void append() {
+            ByteBuf payload = Value.payload(name, counter++, (int) random.nextBelow(plan.payloadBytesMax() + 1L));
+            Value value = Value.of(payload);
+            int call = stage.history().begin(process, stage.world().nanoTime(), ledgerId, new Append(value, -1));
+            writer.append(payload).whenComplete((entryId, failure) -> {
+                Result result = stage.resultOf(ledgerId, failure);
+                long at = failure == null ? entryId : -1;
+                stage.history().end(call, stage.world().nanoTime(), result, new Append(value, at));
+                hasFailed |= failure != null;
+                underWay--;
+                if (underWay == 0) {
+                    burstEnded();
+                }
+            });
+        }
+
+        private void burstEnded() {
+            if (hasFailed) {
+                later(RETRY_NANOS / 2, incarnation, () -> giveUp());
+            } else {
+                later(random.nextBelow(2 * plan.pauseMicros() * MICRO + 1), incarnation, this::burst);
+            }
+        }
+
+        private void close() {
+            int call = stage.history().begin(process, stage.world().nanoTime(), ledgerId, new Closing(false, -1));
+            writer.close().whenComplete((end, failure) -> {
+                Result result = stage.resultOf(ledgerId, failure);
+                long last = failure == null ? end : -1;
+                stage.history().end(call, stage.world().nanoTime(), result, new Closing(false, last));
+                if (failure == null) {
+                    stage.closed(ledgerId);
+                }
+                giveUp();
+            });
+        }
+
+        private void giveUp() {
+            if (session == this) {
+                end(this);
+                later(RETRY_NANOS, incarnation, Lane.this::begin);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.testkit.check;
+
+import io.daybook.testkit.check.Call.Copies;
+import io.daybook.testkit.check.Call.Result;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Judges a whole history by every check of docs/INVARIANTS.md that applies to ledgers. Linear in the number of calls and entries, but for sorting. */
+public final class HistoryChecker {
+    private final History history;
+    private final List<Violation> violations;
+
+    private HistoryChecker(History history) {
+        this.history = history;
+        this.violations = new ArrayList<>(history.violations());
+    }
+
+    /** Everything that is wrong, in no particular order; nothing when the history is good. */
+    public static List<Violation> check(History history) {
+        HistoryChecker checker = new HistoryChecker(history);
+        checker.checkCompletion();
+        checker.checkCopies();
+        Map<Long, LedgerHistory> ledgers = new TreeMap<>();
+        for (Call call : history.calls()) {
+            if (call.ledgerId() >= 0) {
+                ledgers.computeIfAbsent(call.ledgerId(), LedgerHistory::new).add(call);
+            }
+        }
+        for (LedgerHistory ledger : ledgers.values()) {
+            checker.violations.addAll(new ContentChecks(ledger).run());
+            checker.violations.addAll(new OrderChecks(ledger).run());
+        }
+        return checker.violations;
+    }
+
+    private void checkCompletion() {
+        List<Call> calls = history.calls();
+        for (int i = 0; i < calls.size(); i++) {
+            Call call = calls.get(i);
+            if (call.result() == Result.PENDING) {
+                violations.add(new Violation(
+                        "call-completion",
+                        call.ledgerId(),
+                        -1,
+                        "call " + i + " of " + call.process() + " never ended: " + call.detail()));
+            }
+        }
+    }
+
+    private void checkCopies() {
+        for (Call call : history.calls()) {
+            if (call.detail() instanceof Copies copies && copies.found() < copies.needed()) {
+                violations.add(new Violation(
+                        "under-replicated",
+                        call.ledgerId(),
+                        copies.entryId(),
+                        "has " + copies.found() + " sound copies of " + copies.needed() + " needed, as " + call.process()
+                                + " found"));
+            }
+        }
+    }
+}

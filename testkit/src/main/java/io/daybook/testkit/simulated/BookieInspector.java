@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.testkit.simulated;
+
+import io.daybook.protocol.EntryDigest;
+import io.daybook.protocol.Limits;
+import io.daybook.protocol.wire.Hello;
+import io.daybook.protocol.wire.HelloAnswer;
+import io.daybook.protocol.wire.LinkKind;
+import io.daybook.protocol.wire.MessageType;
+import io.daybook.protocol.wire.ReadAnswer;
+import io.daybook.protocol.wire.ReadRequest;
+import io.daybook.runtime.Endpoint;
+import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Host.LoopKind;
+import io.daybook.runtime.Link;
+import io.daybook.runtime.LinkHandler;
+import io.daybook.runtime.simulated.SimulatedHost;
+import io.daybook.testkit.check.Value;
+import io.netty.buffer.ByteBuf;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Reads what one bookie holds of a ledger, entry by entry, as a client without any of the ledger layer.
+ *
+ * <p><i>States:</i> connecting → greeting → asking → done; a lost link ends it with what is known. <i>Threading:</i> a loop of its own.
+ */
+public final class BookieInspector implements LinkHandler {
+    private static final long CONNECT_NANOS = 5_000_000_000L;
+    private static final int HELLO_BYTES = 256;
+
+    private final EventLoop loop;
+    private final Wanted wanted;
+    private final EntryDigest digest = EntryDigest.crc32c();
+    private final TreeMap<Long, Value> found = new TreeMap<>();
+    private final CompletableFuture<TreeMap<Long, Value>> result = new CompletableFuture<>();
+    private long next;
+
+    /** What is read: entries 0 to {@code lastEntryId} of a ledger with CRC-32C digests, on one bookie of a cluster. */
+    public record Wanted(SimulatedCluster cluster, int bookie, long ledgerId, long lastEntryId) {}
+
+    private BookieInspector(EventLoop loop, Wanted wanted) {
+        this.loop = loop;
+        this.wanted = wanted;
+    }
+
+    /** Reads; completes with the sound entries found. Fails when the bookie does not answer. */
+    public static CompletableFuture<TreeMap<Long, Value>> inspect(SimulatedHost host, Wanted wanted) {
+        EventLoop loop = host.newLoop("inspector", LoopKind.NETWORK);
+        BookieInspector inspector = new BookieInspector(loop, wanted);
+        String machine = SimulatedCluster.machineOf(wanted.bookie());
+        Endpoint endpoint = new Endpoint(machine, BookieKnobs.PORT);
+        loop.execute(() -> host.network().connect(loop, endpoint, CONNECT_NANOS, inspector));
+        return inspector.result;
+    }
+
+    @Override
+    public void opened(Link opened) {
+        opened.limitFrameBytes(Limits.FRAME_BYTES_MAX);
+        ByteBuf hello = opened.allocate(HELLO_BYTES);
+        new Hello(
+                        1,
+                        1,
+                        0,
+                        SimulatedCluster.CLUSTER,
+                        wanted.cluster().idOf(wanted.bookie()),
+                        LinkKind.OTHER,
+                        "inspector")
+                .write(hello);
+        opened.send(hello);
+    }
+
+    @Override
+    public void frame(Link from, ByteBuf frame) {
+        try {
+            switch (MessageType.of(frame)) {
+                case HELLO_ANSWER -> HelloAnswer.read(frame);
+                case READ_ANSWER -> take(frame);
+                default -> throw new IllegalStateException("a bookie sent " + MessageType.of(frame));
+            }
+            ask(from);
+        } finally {
+            frame.release();
+        }
+    }
+
+    private void take(ByteBuf frame) {
+        ReadAnswer answer = ReadAnswer.read(frame);
+        int at = frame.readerIndex() + ReadAnswer.ENTRIES_INDEX;
+        for (int i = 0; i < answer.count(); i++) {
+            int bytes = frame.getIntLE(at);
+            if (digest.verify(frame, at + Integer.BYTES, bytes)) {
+                int payload = at + Integer.BYTES + digest.payloadIndex();
+                found.put(answer.firstEntryId() + i, Value.of(frame.slice(payload, bytes - digest.payloadIndex())));
+            }
+            at += Integer.BYTES + bytes;
+        }
+        next = answer.firstEntryId() + Math.max(1, answer.count());
+    }
+
+    private void ask(Link open) {
+        if (next > wanted.lastEntryId()) {
+            open.close("all is read");
+            return;
+        }
+        ByteBuf request = open.allocate(ReadRequest.FRAME_BYTES);
+        long count = wanted.lastEntryId() - next + 1;
+        new ReadRequest(
+                        next,
+                        wanted.ledgerId(),
+                        next,
+                        (int) Math.min(count, Limits.READ_COUNT_MAX),
+                        Limits.READ_BYTES_MAX,
+                        ReadRequest.FLAG_UNCONFIRMED,
+                        0,
+                        0)
+                .write(request);
+        open.send(request);
+    }
+
+    @Override
+    public void closed(String reason) {
+        if (next > wanted.lastEntryId()) {
+            result.complete(found);
+        } else {
+            result.completeExceptionally(new IllegalStateException(
+                    SimulatedCluster.machineOf(wanted.bookie()) + " could not be inspected: " + reason));
+        }
+        loop.close();
+    }
+}

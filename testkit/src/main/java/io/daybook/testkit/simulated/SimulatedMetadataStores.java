@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.testkit.simulated;
+
+import io.daybook.metadata.ClusterStore;
+import io.daybook.metadata.LedgerIdAllocator;
+import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.Page;
+import io.daybook.metadata.StreamMetadataStore;
+import io.daybook.metadata.Watch;
+import io.daybook.metadata.memory.MemoryMetadataStores;
+import io.daybook.metadata.model.ClusterInfo;
+import io.daybook.metadata.model.LedgerMetadata;
+import io.daybook.metadata.model.SegmentMetadata;
+import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.metadata.model.Versioned;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The metadata of a cluster as one process of a simulated world sees it: the stores in memory, behind a {@link MetadataSession}.
+ *
+ * <p><i>Threading:</i> the thread that drives the world.
+ */
+public final class SimulatedMetadataStores implements MetadataStores {
+    private final MemoryMetadataStores stores;
+    private final MetadataConditions conditions;
+    private final MetadataSession session;
+    private final LedgerTransitions transitions;
+    private final SimulatedRegistry registry;
+
+    SimulatedMetadataStores(
+            MemoryMetadataStores stores,
+            MetadataConditions conditions,
+            LedgerTransitions transitions,
+            String machine) {
+        this.stores = stores;
+        this.conditions = conditions;
+        this.transitions = transitions;
+        this.session = new MetadataSession(conditions, machine);
+        this.registry = new SimulatedRegistry(stores.bookies(), session);
+    }
+
+    @Override
+    public ClusterStore cluster() {
+        return new Cluster();
+    }
+
+    @Override
+    public LedgerMetadataStore ledgers() {
+        return new Ledgers();
+    }
+
+    @Override
+    public LedgerIdAllocator ledgerIds() {
+        return () -> session.settled(() -> stores.ledgerIds().next());
+    }
+
+    @Override
+    public SimulatedRegistry bookies() {
+        return registry;
+    }
+
+    @Override
+    public StreamMetadataStore streams() {
+        return new Streams();
+    }
+
+    @Override
+    public void close() {
+        session.close();
+        stores.close();
+    }
+
+    private final class Cluster implements ClusterStore {
+        @Override
+        public CompletableFuture<Void> initialize(ClusterInfo info) {
+            return session.settled(() -> stores.cluster().initialize(info));
+        }
+
+        @Override
+        public CompletableFuture<ClusterInfo> read() {
+            return session.ask(() -> stores.cluster().read());
+        }
+    }
+
+    private final class Ledgers implements LedgerMetadataStore {
+        private final Map<Long, Versioned<LedgerMetadata>> seen = new TreeMap<>();
+
+        @Override
+        public CompletableFuture<Versioned<LedgerMetadata>> create(LedgerMetadata metadata) {
+            return session.change(() -> {
+                transitions.creating(metadata);
+                return stores.ledgers().create(metadata);
+            });
+        }
+
+        @Override
+        public CompletableFuture<Versioned<LedgerMetadata>> read(long ledgerId) {
+            return session.ask(() -> {
+                Versioned<LedgerMetadata> before = seen.get(ledgerId);
+                if (before != null && conditions.drawsStale()) {
+                    return CompletableFuture.completedFuture(before);
+                }
+                return stores.ledgers().read(ledgerId).whenComplete((read, failure) -> {
+                    if (failure == null) {
+                        seen.put(ledgerId, read);
+                    }
+                });
+            });
+        }
+
+        @Override
+        public CompletableFuture<Versioned<LedgerMetadata>> readLatest(long ledgerId) {
+            return session.ask(() -> stores.ledgers().readLatest(ledgerId));
+        }
+
+        @Override
+        public CompletableFuture<Versioned<LedgerMetadata>> replace(LedgerMetadata metadata, long version) {
+            return session.change(() -> {
+                CompletableFuture<Versioned<LedgerMetadata>> before =
+                        stores.ledgers().readLatest(metadata.ledgerId());
+                return stores.ledgers().replace(metadata, version).whenComplete((made, failure) -> {
+                    if (failure == null) {
+                        transitions.replaced(before.join().value(), metadata);
+                    }
+                });
+            });
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(long ledgerId) {
+            return session.change(() -> stores.ledgers().delete(ledgerId));
+        }
+
+        @Override
+        public CompletableFuture<Page<Long>> list(long afterLedgerId, int countMax) {
+            return session.ask(() -> stores.ledgers().list(afterLedgerId, countMax));
+        }
+
+        @Override
+        public Watch watch(long ledgerId, Runnable listener) {
+            return session.watch(notice -> stores.ledgers().watch(ledgerId, notice), listener);
+        }
+    }
+
+    private final class Streams implements StreamMetadataStore {
+        @Override
+        public CompletableFuture<Versioned<StreamMetadata>> create(StreamMetadata metadata) {
+            return session.change(() -> stores.streams().create(metadata));
+        }
+
+        @Override
+        public CompletableFuture<Versioned<StreamMetadata>> read(String name) {
+            return session.ask(() -> stores.streams().read(name));
+        }
+
+        @Override
+        public CompletableFuture<Versioned<StreamMetadata>> commit(StreamChange change) {
+            return session.change(() -> stores.streams().commit(change));
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(String name, long version) {
+            return session.change(() -> stores.streams().delete(name, version));
+        }
+
+        @Override
+        public CompletableFuture<Page<SegmentMetadata>> segments(String name, long afterNumber, int countMax) {
+            return session.ask(() -> stores.streams().segments(name, afterNumber, countMax));
+        }
+
+        @Override
+        public CompletableFuture<Page<String>> list(String prefix, String afterName, int countMax) {
+            return session.ask(() -> stores.streams().list(prefix, afterName, countMax));
+        }
+
+        @Override
+        public Watch watch(String name, Runnable listener) {
+            return session.watch(notice -> stores.streams().watch(name, notice), listener);
+        }
+    }
+}

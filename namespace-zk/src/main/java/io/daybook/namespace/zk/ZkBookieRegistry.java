@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-
 import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.Watch;
@@ -17,6 +11,11 @@ import io.daybook.namespace.zk.session.ZkCall;
 import io.daybook.namespace.zk.session.ZkSession;
 import io.daybook.namespace.zk.session.ZkWatches;
 import io.daybook.protocol.BookieId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
@@ -37,9 +36,12 @@ final class ZkBookieRegistry implements BookieRegistry {
     @Override
     public CompletableFuture<Void> addCookie(BookieCookie cookie) {
         byte[] value = BookieFormat.encodeCookie(cookie);
-        return session.run(whatCookie(cookie.bookieId()), call -> call.ensure(paths.cookies())
-                .thenCompose(above -> call.create(paths.cookie(cookie.bookieId()), value, CreateMode.PERSISTENT))
-                .thenCompose(answer -> onCookie(call, cookie, answer)));
+        return session.run(
+                whatCookie(cookie.bookieId()),
+                call -> call.ensure(paths.cookies())
+                        .thenCompose(
+                                above -> call.create(paths.cookie(cookie.bookieId()), value, CreateMode.PERSISTENT))
+                        .thenCompose(answer -> onCookie(call, cookie, answer)));
     }
 
     private String whatCookie(BookieId bookieId) {
@@ -76,7 +78,8 @@ final class ZkBookieRegistry implements BookieRegistry {
         return call.readLatest(paths.cookie(bookieId)).thenApply(answer -> {
             if (ZkCall.code(answer) == Code.NONODE) {
                 throw call.refusal(
-                        MetadataException.Code.NOT_FOUND, "does not exist: no such bookie was formatted in this cluster");
+                        MetadataException.Code.NOT_FOUND,
+                        "does not exist: no such bookie was formatted in this cluster");
             }
             return BookieFormat.decodeCookie(answer.getData(), call.what());
         });
@@ -84,21 +87,25 @@ final class ZkBookieRegistry implements BookieRegistry {
 
     @Override
     public CompletableFuture<List<BookieCookie>> cookies() {
-        return session.run("the cookies at " + session.address(), call -> values(
-                call,
-                paths.cookies(),
-                answer -> BookieFormat.decodeCookie(answer.getData(), answer.getPath()),
-                BookieCookie::bookieId));
+        return session.run(
+                "the cookies at " + session.address(),
+                call -> values(
+                        call,
+                        paths.cookies(),
+                        answer -> BookieFormat.decodeCookie(answer.getData(), answer.getPath()),
+                        BookieCookie::bookieId));
     }
 
     @Override
     public CompletableFuture<List<BookieRegistration>> live() {
-        return session.run("the live bookies at " + session.address(), call -> values(
-                call,
-                paths.live(),
-                answer -> BookieFormat.decodeRegistration(answer.getData(), answer.getPath())
-                        .registration(),
-                BookieRegistration::bookieId));
+        return session.run(
+                "the live bookies at " + session.address(),
+                call -> values(
+                        call,
+                        paths.live(),
+                        answer -> BookieFormat.decodeRegistration(answer.getData(), answer.getPath())
+                                .registration(),
+                        BookieRegistration::bookieId));
     }
 
     /** The values of all children of a node, in order of the ids in them. One that goes away meanwhile is left out. */
@@ -109,12 +116,13 @@ final class ZkBookieRegistry implements BookieRegistry {
             if (answer.getChildren() != null) {
                 answer.getChildren().forEach(child -> reads.add(call.read(path + '/' + child)));
             }
-            return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).thenApply(done -> reads.stream()
-                    .map(CompletableFuture::join)
-                    .filter(read -> ZkCall.code(read) == Code.OK)
-                    .map(decode)
-                    .sorted(Comparator.comparing(id))
-                    .toList());
+            return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                    .thenApply(done -> reads.stream()
+                            .map(CompletableFuture::join)
+                            .filter(read -> ZkCall.code(read) == Code.OK)
+                            .map(decode)
+                            .sorted(Comparator.comparing(id))
+                            .toList());
         });
     }
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
-import io.daybook.namespace.zk.session.ZkCall;
-import io.daybook.namespace.zk.session.ZkSession;
-import java.util.concurrent.CompletableFuture;
-
 import io.daybook.metadata.ClusterStore;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.format.ClusterFormat;
 import io.daybook.metadata.model.ClusterInfo;
+import io.daybook.namespace.zk.session.ZkCall;
+import io.daybook.namespace.zk.session.ZkSession;
+import java.util.concurrent.CompletableFuture;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -28,9 +27,11 @@ final class ZkClusterStore implements ClusterStore {
     @Override
     public CompletableFuture<Void> initialize(ClusterInfo info) {
         byte[] value = ClusterFormat.encode(info);
-        return session.run(what, call -> call.ensure(new ZkPaths(session.address().root()).root())
-                .thenCompose(above -> call.create(path, value, CreateMode.PERSISTENT))
-                .thenCompose(answer -> onCreation(call, info, answer)));
+        return session.run(
+                what,
+                call -> call.ensure(new ZkPaths(session.address().root()).root())
+                        .thenCompose(above -> call.create(path, value, CreateMode.PERSISTENT))
+                        .thenCompose(answer -> onCreation(call, info, answer)));
     }
 
     private CompletableFuture<Void> onCreation(ZkCall call, ClusterInfo info, CuratorEvent answer) {
@@ -56,11 +57,14 @@ final class ZkClusterStore implements ClusterStore {
 
     @Override
     public CompletableFuture<ClusterInfo> read() {
-        return session.run(what, call -> call.readLatest(path).thenApply(answer -> {
-            if (ZkCall.code(answer) == Code.NONODE) {
-                throw call.refusal(MetadataException.Code.NOT_FOUND, "was not initialised: run 'daybook cluster init'");
-            }
-            return ClusterFormat.decode(answer.getData(), what);
-        }));
+        return session.run(
+                what,
+                call -> call.readLatest(path).thenApply(answer -> {
+                    if (ZkCall.code(answer) == Code.NONODE) {
+                        throw call.refusal(
+                                MetadataException.Code.NOT_FOUND, "was not initialised: run 'daybook cluster init'");
+                    }
+                    return ClusterFormat.decode(answer.getData(), what);
+                }));
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
+import io.daybook.metadata.LedgerIdAllocator;
+import io.daybook.metadata.format.LedgerFormat;
+import io.daybook.metadata.format.LedgerFormat.LedgerIds;
 import io.daybook.namespace.zk.session.ZkCall;
 import io.daybook.namespace.zk.session.ZkSession;
 import java.util.ArrayDeque;
@@ -8,10 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-
-import io.daybook.metadata.LedgerIdAllocator;
-import io.daybook.metadata.format.LedgerFormat;
-import io.daybook.metadata.format.LedgerFormat.LedgerIds;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
+import io.daybook.metadata.MetadataException;
 import io.daybook.namespace.zk.session.ZkCall;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-
-import io.daybook.metadata.MetadataException;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.zookeeper.KeeperException.Code;
 
@@ -49,8 +48,7 @@ final class ZkLedgerListing {
         CompletableFuture<Void> below(String path, int level, long prefix) {
             return call.children(path).thenCompose(answer -> {
                 if (ZkCall.code(answer) == Code.NONODE && level > 0) {
-                    throw call.refusal(
-                            MetadataException.Code.UNAVAILABLE, "cannot be listed: " + path + " is gone");
+                    throw call.refusal(MetadataException.Code.UNAVAILABLE, "cannot be listed: " + path + " is gone");
                 }
                 return children(path, level, prefix, sortedChildren(answer), 0);
             });

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
+import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.Page;
+import io.daybook.metadata.Watch;
+import io.daybook.metadata.format.LedgerFormat;
+import io.daybook.metadata.model.LedgerMetadata;
+import io.daybook.metadata.model.Versioned;
 import io.daybook.namespace.zk.session.ZkCall;
 import io.daybook.namespace.zk.session.ZkOps;
 import io.daybook.namespace.zk.session.ZkSession;
@@ -9,14 +16,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-
-import io.daybook.metadata.LedgerMetadataStore;
-import io.daybook.metadata.MetadataException;
-import io.daybook.metadata.Page;
-import io.daybook.metadata.Watch;
-import io.daybook.metadata.format.LedgerFormat;
-import io.daybook.metadata.model.LedgerMetadata;
-import io.daybook.metadata.model.Versioned;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.zookeeper.AddWatchMode;
@@ -75,7 +74,8 @@ final class ZkLedgerStore implements LedgerMetadataStore {
             ZkCall call, LedgerMetadata ledger, byte[] value, CuratorEvent answer) {
         return switch (ZkCall.code(answer)) {
             case OK -> CompletableFuture.completedFuture(new Versioned<>(ledger, 0));
-            case NODEEXISTS -> call.isUnknown() ? settle(call, ledger, -1) : CompletableFuture.failedFuture(taken(call));
+            case NODEEXISTS ->
+                call.isUnknown() ? settle(call, ledger, -1) : CompletableFuture.failedFuture(taken(call));
             case BADVERSION, NONODE -> create(call, ledger, value);
             default -> CompletableFuture.failedFuture(call.unexpected(answer));
         };
@@ -87,7 +87,8 @@ final class ZkLedgerStore implements LedgerMetadataStore {
 
     /** The bits of a bucket that was read. */
     private BitSet deleted(CuratorEvent answer) {
-        return LedgerFormat.decodeBucket(answer.getData(), "the bucket " + answer.getPath() + " at " + session.address());
+        return LedgerFormat.decodeBucket(
+                answer.getData(), "the bucket " + answer.getPath() + " at " + session.address());
     }
 
     private static int indexInBucket(long ledgerId) {
@@ -143,7 +144,8 @@ final class ZkLedgerStore implements LedgerMetadataStore {
             throw missing(call);
         }
         return new Versioned<>(
-                LedgerFormat.decode(answer.getData(), call.what()), answer.getStat().getVersion());
+                LedgerFormat.decode(answer.getData(), call.what()),
+                answer.getStat().getVersion());
     }
 
     private static MetadataException missing(ZkCall call) {
@@ -155,10 +157,12 @@ final class ZkLedgerStore implements LedgerMetadataStore {
         byte[] value = LedgerFormat.encode(ledger);
         // A negative version would mean "any" to ZooKeeper.
         boolean isPossible = version >= 0 && version < Integer.MAX_VALUE;
-        return session.run(what(ledger.ledgerId()), call -> isPossible
-                ? call.replace(paths.ledger(ledger.ledgerId()), value, (int) version)
-                        .thenCompose(answer -> onReplacement(call, ledger, version, answer))
-                : readLatestThenConflict(call, ledger.ledgerId(), version));
+        return session.run(
+                what(ledger.ledgerId()),
+                call -> isPossible
+                        ? call.replace(paths.ledger(ledger.ledgerId()), value, (int) version)
+                                .thenCompose(answer -> onReplacement(call, ledger, version, answer))
+                        : readLatestThenConflict(call, ledger.ledgerId(), version));
     }
 
     private CompletableFuture<Versioned<LedgerMetadata>> readLatestThenConflict(
@@ -171,11 +175,13 @@ final class ZkLedgerStore implements LedgerMetadataStore {
     private CompletableFuture<Versioned<LedgerMetadata>> onReplacement(
             ZkCall call, LedgerMetadata ledger, long version, CuratorEvent answer) {
         return switch (ZkCall.code(answer)) {
-            case OK -> CompletableFuture.completedFuture(
-                    new Versioned<>(ledger, answer.getStat().getVersion()));
-            case BADVERSION -> call.isUnknown()
-                    ? settle(call, ledger, version)
-                    : CompletableFuture.failedFuture(conflict(call, version));
+            case OK ->
+                CompletableFuture.completedFuture(
+                        new Versioned<>(ledger, answer.getStat().getVersion()));
+            case BADVERSION ->
+                call.isUnknown()
+                        ? settle(call, ledger, version)
+                        : CompletableFuture.failedFuture(conflict(call, version));
             case NONODE -> CompletableFuture.failedFuture(missing(call));
             default -> CompletableFuture.failedFuture(call.unexpected(answer));
         };
@@ -196,7 +202,10 @@ final class ZkLedgerStore implements LedgerMetadataStore {
             BitSet deleted = deleted(answer);
             deleted.set(indexInBucket(ledgerId));
             List<CuratorOp> changes = new ZkOps(session.client())
-                    .replace(bucket, LedgerFormat.encodeBucket(deleted), answer.getStat().getVersion())
+                    .replace(
+                            bucket,
+                            LedgerFormat.encodeBucket(deleted),
+                            answer.getStat().getVersion())
                     .delete(paths.ledger(ledgerId))
                     .build();
             return call.changeAll(changes).thenCompose(done -> switch (ZkCall.code(done)) {
@@ -221,8 +230,9 @@ final class ZkLedgerStore implements LedgerMetadataStore {
         if (countMax < 1) {
             throw new IllegalArgumentException("a page has room for " + countMax + " items: ask for at least 1");
         }
-        return session.run("the ledgers at " + session.address(), call -> listing.list(call, afterLedgerId, countMax + 1L)
-                .thenApply(ids -> page(ids, countMax)));
+        return session.run(
+                "the ledgers at " + session.address(),
+                call -> listing.list(call, afterLedgerId, countMax + 1L).thenApply(ids -> page(ids, countMax)));
     }
 
     /** The first {@code countMax} of what follows. */

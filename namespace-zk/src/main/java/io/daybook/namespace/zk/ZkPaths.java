@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
+import io.daybook.metadata.model.WriteToken;
+import io.daybook.protocol.BookieId;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
-
-import io.daybook.metadata.model.WriteToken;
-import io.daybook.protocol.BookieId;
 
 /**
  * The whole tree of nodes, below one root. No node has more than about 4,096 children at a million ledgers, a million streams or 50,000 segments.
@@ -34,8 +33,6 @@ record ZkPaths(String root) {
     static final long SEGMENT_BUCKET_SIZE = 1_000;
 
     private static final int LEDGER_LEVEL_DIGITS = 3;
-    private static final String LEDGER_FORMAT = "%016x";
-    private static final String SEGMENT_BUCKET_FORMAT = "s%016d";
     private static final String INCARNATION_PREFIX = "i-";
     private static final String SAFE_PUNCTUATION = "-_.";
     private static final int STREAM_BUCKET_MASK = 0xfff;
@@ -60,7 +57,7 @@ record ZkPaths(String root) {
     }
 
     String ledger(long ledgerId) {
-        String digits = String.format(LEDGER_FORMAT, ledgerId);
+        String digits = String.format("%016x", ledgerId);
         StringBuilder path = new StringBuilder(ledgers()).append('/').append(digits.charAt(0));
         for (int i = 1; i < digits.length(); i += LEDGER_LEVEL_DIGITS) {
             path.append('/').append(digits, i, i + LEDGER_LEVEL_DIGITS);
@@ -95,7 +92,9 @@ record ZkPaths(String root) {
     }
 
     static String incarnation(String streamPath, WriteToken incarnation) {
-        return streamPath + '/' + INCARNATION_PREFIX
+        return streamPath
+                + '/'
+                + INCARNATION_PREFIX
                 + String.format("%016x%016x", incarnation.high(), incarnation.low());
     }
 
@@ -105,7 +104,7 @@ record ZkPaths(String root) {
     }
 
     static String segmentBucket(long number) {
-        return String.format(SEGMENT_BUCKET_FORMAT, number / SEGMENT_BUCKET_SIZE);
+        return String.format("s%016d", number / SEGMENT_BUCKET_SIZE);
     }
 
     static String segment(String streamPath, long number) {

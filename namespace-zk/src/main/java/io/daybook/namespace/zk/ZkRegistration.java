@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
-import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
-
 import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.format.BookieFormat;
@@ -15,6 +10,10 @@ import io.daybook.metadata.model.WriteToken;
 import io.daybook.namespace.zk.session.ZkCall;
 import io.daybook.namespace.zk.session.ZkOps;
 import io.daybook.namespace.zk.session.ZkSession;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.state.ConnectionState;
@@ -70,7 +69,7 @@ final class ZkRegistration implements BookieRegistry.Registration {
         ZkRegistration made = new ZkRegistration(session, paths, registration);
         made.value();
         // Longer than a dead process's session, so that its remnant is gone by then.
-        long deadlineNanos = System.nanoTime() + session.timeouts().sessionMillis() * 2 * 1_000_000L;
+        long deadlineNanos = System.nanoTime() + session.timeouts().sessionMillis() * 2_000_000L;
         return session.run(made.what, call -> made.registerUntil(deadlineNanos));
     }
 
@@ -121,9 +120,7 @@ final class ZkRegistration implements BookieRegistry.Registration {
     }
 
     private void check() {
-        inOrder(() -> isOpen()
-                        ? session.run(what, this::own)
-                        : CompletableFuture.completedFuture(Owner.SELF))
+        inOrder(() -> isOpen() ? session.run(what, this::own) : CompletableFuture.completedFuture(Owner.SELF))
                 .whenComplete((owner, failure) -> {
                     if (failure != null) {
                         LOG.debug("{} could not be checked", what, failure);
@@ -150,8 +147,7 @@ final class ZkRegistration implements BookieRegistry.Registration {
         return call.readLatest(path).thenCompose(answer -> {
             byte[] value = value();
             if (ZkCall.code(answer) == Code.NONODE) {
-                return call.create(path, value, CreateMode.EPHEMERAL)
-                        .thenCompose(created -> onWritten(call, created));
+                return call.create(path, value, CreateMode.EPHEMERAL).thenCompose(created -> onWritten(call, created));
             }
             if (!isOurs(answer)) {
                 return CompletableFuture.completedFuture(Owner.OTHER);
@@ -208,14 +204,17 @@ final class ZkRegistration implements BookieRegistry.Registration {
             throw new IllegalArgumentException(what + " cannot become that of " + registration.bookieId());
         }
         BookieFormat.encodeRegistration(registration, token);
-        return session.run(what, call -> inOrder(() -> {
-            want(call, registration);
-            return own(call).thenAccept(owner -> {
-                if (owner == Owner.OTHER) {
-                    throw call.refusal(MetadataException.Code.ALREADY_EXISTS, "was taken over by another process");
-                }
-            });
-        }));
+        return session.run(
+                what,
+                call -> inOrder(() -> {
+                    want(call, registration);
+                    return own(call).thenAccept(owner -> {
+                        if (owner == Owner.OTHER) {
+                            throw call.refusal(
+                                    MetadataException.Code.ALREADY_EXISTS, "was taken over by another process");
+                        }
+                    });
+                }));
     }
 
     private synchronized void want(ZkCall call, BookieRegistration registration) {

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.Page;
 import io.daybook.metadata.format.StreamFormat;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.namespace.zk.session.ZkCall;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.zookeeper.KeeperException.Code;
 
@@ -21,21 +23,24 @@ final class ZkSegments {
     private static final int VALUES_AT_ONCE = 500;
 
     /** Those of {@code numbers} that are there now. */
-    CompletableFuture<TreeSet<Long>> present(ZkCall call, String streamPath, List<Long> numbers) {
-        TreeSet<Long> present = new TreeSet<>();
+    CompletableFuture<Set<Long>> present(ZkCall call, String streamPath, List<Long> numbers) {
+        Set<Long> present = new TreeSet<>();
         List<CompletableFuture<?>> reads = new ArrayList<>();
-        numbers.stream().map(ZkPaths::segmentBucket).distinct().forEach(bucket -> reads.add(
-                call.children(streamPath + '/' + bucket).thenAccept(answer -> {
-                    synchronized (present) {
-                        present.addAll(numbers(call, answer));
-                    }
-                })));
+        numbers.stream()
+                .map(ZkPaths::segmentBucket)
+                .distinct()
+                .forEach(bucket ->
+                        reads.add(call.children(streamPath + '/' + bucket).thenAccept(answer -> {
+                            synchronized (present) {
+                                present.addAll(numbers(call, answer));
+                            }
+                        })));
         return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).thenApply(done -> present);
     }
 
     /** The numbers below a bucket; none if there is no such bucket. */
-    private static TreeSet<Long> numbers(ZkCall call, CuratorEvent answer) {
-        TreeSet<Long> numbers = new TreeSet<>();
+    private static NavigableSet<Long> numbers(ZkCall call, CuratorEvent answer) {
+        NavigableSet<Long> numbers = new TreeSet<>();
         if (ZkCall.code(answer) == Code.NONODE) {
             return numbers;
         }
@@ -65,34 +70,41 @@ final class ZkSegments {
     /** Fails unless the buckets among {@code children} are empty. */
     CompletableFuture<Void> requireNone(ZkCall call, String streamPath, List<String> children) {
         List<CompletableFuture<?>> checks = new ArrayList<>();
-        children.stream().filter(ZkPaths::isSegmentBucket).forEach(bucket -> checks.add(
-                call.children(streamPath + '/' + bucket).thenAccept(answer -> {
-                    if (!numbers(call, answer).isEmpty()) {
-                        throw call.refusal(
-                                MetadataException.Code.VERSION_CONFLICT, "still has segments: remove them first");
-                    }
-                })));
+        children.stream()
+                .filter(ZkPaths::isSegmentBucket)
+                .forEach(bucket ->
+                        checks.add(call.children(streamPath + '/' + bucket).thenAccept(answer -> {
+                            if (!numbers(call, answer).isEmpty()) {
+                                throw call.refusal(
+                                        MetadataException.Code.VERSION_CONFLICT,
+                                        "still has segments: remove them first");
+                            }
+                        })));
         return CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new));
     }
 
     /** Up to {@code countMax} segments above {@code after}, rising. One that is removed meanwhile is left out. */
     CompletableFuture<Page<SegmentMetadata>> page(ZkCall call, String streamPath, long after, int countMax) {
-        return call.sync(streamPath).thenCompose(synced -> call.children(streamPath)).thenCompose(answer -> {
-            if (ZkCall.code(answer) == Code.NONODE) {
-                throw call.refusal(MetadataException.Code.NOT_FOUND, "does not exist");
-            }
-            String first = ZkPaths.segmentBucket(Math.max(0, after));
-            List<String> buckets = answer.getChildren().stream()
-                    .filter(ZkPaths::isSegmentBucket)
-                    .filter(bucket -> bucket.compareTo(first) >= 0)
-                    .sorted()
-                    .toList();
-            return numbers(new Numbers(call, streamPath, after, countMax + 1L), buckets, 0);
-        }).thenCompose(numbers -> {
-            boolean isLast = numbers.size() <= countMax;
-            List<Long> asked = isLast ? numbers : numbers.subList(0, countMax);
-            return values(call, streamPath, asked, new TreeMap<>()).thenApply(values -> new Page<>(values, isLast));
-        });
+        return call.sync(streamPath)
+                .thenCompose(synced -> call.children(streamPath))
+                .thenCompose(answer -> {
+                    if (ZkCall.code(answer) == Code.NONODE) {
+                        throw call.refusal(MetadataException.Code.NOT_FOUND, "does not exist");
+                    }
+                    String first = ZkPaths.segmentBucket(Math.max(0, after));
+                    List<String> buckets = answer.getChildren().stream()
+                            .filter(ZkPaths::isSegmentBucket)
+                            .filter(bucket -> bucket.compareTo(first) >= 0)
+                            .sorted()
+                            .toList();
+                    return numbers(new Numbers(call, streamPath, after, countMax + 1L), buckets, 0);
+                })
+                .thenCompose(numbers -> {
+                    boolean isLast = numbers.size() <= countMax;
+                    List<Long> asked = isLast ? numbers : numbers.subList(0, countMax);
+                    return values(call, streamPath, asked, new TreeMap<>())
+                            .thenApply(values -> new Page<>(values, isLast));
+                });
     }
 
     /** Numbers looked for, and where. */
@@ -117,7 +129,7 @@ final class ZkSegments {
     }
 
     private static CompletableFuture<List<SegmentMetadata>> values(
-            ZkCall call, String streamPath, List<Long> numbers, TreeMap<Long, SegmentMetadata> values) {
+            ZkCall call, String streamPath, List<Long> numbers, Map<Long, SegmentMetadata> values) {
         List<Long> now = numbers.subList(0, Math.min(VALUES_AT_ONCE, numbers.size()));
         List<Long> later = numbers.subList(now.size(), numbers.size());
         List<CompletableFuture<CuratorEvent>> reads = now.stream()

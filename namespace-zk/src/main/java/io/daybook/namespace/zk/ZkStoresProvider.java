@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
-import java.net.URI;
-
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.MetadataStoresProvider;
 import io.daybook.namespace.zk.session.ZkAddress;
 import io.daybook.namespace.zk.session.ZkSession;
 import io.daybook.namespace.zk.session.ZkTimeouts;
+import java.net.URI;
 
 /** Opens {@code zk://host:port,host:port/path}. */
 public final class ZkStoresProvider implements MetadataStoresProvider {

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.Page;
+import io.daybook.metadata.StreamNames;
+import io.daybook.namespace.zk.session.ZkCall;
+import io.daybook.namespace.zk.session.ZkSession;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-
-import io.daybook.metadata.MetadataException;
-import io.daybook.metadata.Page;
-import io.daybook.metadata.StreamNames;
-import io.daybook.namespace.zk.session.ZkCall;
-import io.daybook.namespace.zk.session.ZkSession;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.zookeeper.KeeperException.Code;
 

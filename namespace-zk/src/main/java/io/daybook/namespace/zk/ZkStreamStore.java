@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.List;
-import java.util.Optional;
-import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
-
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.Page;
 import io.daybook.metadata.StreamMetadataStore;
@@ -23,6 +14,11 @@ import io.daybook.namespace.zk.session.ZkCall;
 import io.daybook.namespace.zk.session.ZkOps;
 import io.daybook.namespace.zk.session.ZkSession;
 import io.daybook.namespace.zk.session.ZkWatches;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -67,8 +63,8 @@ final class ZkStreamStore implements StreamMetadataStore {
         return call.changeAll(changes.build()).thenCompose(answer -> switch (ZkCall.code(answer)) {
             case OK -> created(call, head, true);
             case NODEEXISTS -> created(call, head, false);
-            case NONODE -> call.ensure(path.substring(0, path.lastIndexOf('/')))
-                    .thenCompose(above -> create(call, head, value));
+            case NONODE ->
+                call.ensure(path.substring(0, path.lastIndexOf('/'))).thenCompose(above -> create(call, head, value));
             default -> CompletableFuture.failedFuture(call.unexpected(answer));
         });
     }
@@ -97,9 +93,11 @@ final class ZkStreamStore implements StreamMetadataStore {
     @Override
     public CompletableFuture<Versioned<StreamMetadata>> read(String name) {
         StreamNames.check(name);
-        return session.run(what(name), call -> call.readLatest(paths.stream(name))
-                .thenApply(answer -> new Versioned<>(
-                        present(call, answer), answer.getStat().getMzxid())));
+        return session.run(
+                what(name),
+                call -> call.readLatest(paths.stream(name))
+                        .thenApply(answer -> new Versioned<>(
+                                present(call, answer), answer.getStat().getMzxid())));
     }
 
     private static StreamMetadata present(ZkCall call, CuratorEvent answer) {
@@ -142,7 +140,8 @@ final class ZkStreamStore implements StreamMetadataStore {
                 if (call.isUnknown() && present.token().equals(change.head().token())) {
                     return CompletableFuture.completedFuture(new Versioned<>(change.head(), transaction));
                 }
-                boolean isSuccessor = !present.incarnation().equals(change.head().incarnation());
+                boolean isSuccessor =
+                        !present.incarnation().equals(change.head().incarnation());
                 if (transaction != change.version() || isSuccessor) {
                     throw conflict(call, isSuccessor ? Integer.MAX_VALUE : version);
                 }
@@ -152,25 +151,24 @@ final class ZkStreamStore implements StreamMetadataStore {
         }
 
         private List<Long> numbers() {
-            return Stream.concat(
-                            change.puts().stream().map(SegmentMetadata::number), change.removals().stream())
+            return Stream.concat(change.puts().stream().map(SegmentMetadata::number), change.removals().stream())
                     .toList();
         }
 
         /** After a lost answer the next version decides for certain whose write it was; a later one no longer tells. */
         private MetadataException conflict(ZkCall call, int presentVersion) {
             boolean isSettled = !call.isUnknown()
-                    || replacedVersion.filter(replaced -> presentVersion == replaced + 1).isPresent();
+                    || replacedVersion
+                            .filter(replaced -> presentVersion == replaced + 1)
+                            .isPresent();
             return isSettled
-                    ? call.refusal(
-                            MetadataException.Code.VERSION_CONFLICT, "no longer has version " + change.version())
+                    ? call.refusal(MetadataException.Code.VERSION_CONFLICT, "no longer has version " + change.version())
                     : call.refusal(
                             MetadataException.Code.OUTCOME_UNKNOWN,
                             "was changed by others since; whether this change came before them is not known");
         }
 
-        private CompletableFuture<Versioned<StreamMetadata>> change(
-                ZkCall call, int version, Collection<Long> present) {
+        private CompletableFuture<Versioned<StreamMetadata>> change(ZkCall call, int version, Set<Long> present) {
             ZkOps ops = new ZkOps(session.client())
                     .replace(path, value, version)
                     .checkPresent(ZkPaths.incarnation(path, change.head().incarnation()));
@@ -191,9 +189,10 @@ final class ZkStreamStore implements StreamMetadataStore {
 
         private CompletableFuture<Versioned<StreamMetadata>> onChange(ZkCall call, CuratorEvent answer) {
             return switch (ZkCall.code(answer)) {
-                case OK -> CompletableFuture.completedFuture(new Versioned<>(
-                        change.head(),
-                        answer.getOpResults().get(0).getResultStat().getMzxid()));
+                case OK ->
+                    CompletableFuture.completedFuture(new Versioned<>(
+                            change.head(),
+                            answer.getOpResults().get(0).getResultStat().getMzxid()));
                 case NONODE -> segments.ensureBuckets(call, path, change.puts()).thenCompose(made -> run(call));
                 case BADVERSION, NODEEXISTS -> run(call);
                 default -> CompletableFuture.failedFuture(call.unexpected(answer));
@@ -217,13 +216,14 @@ final class ZkStreamStore implements StreamMetadataStore {
                 throw call.refusal(MetadataException.Code.VERSION_CONFLICT, "no longer has version " + version);
             }
             int nodeVersion = answer.getStat().getVersion();
-            return call.children(path).thenCompose(children -> ZkCall.code(children) == Code.NONODE
-                    ? delete(call, path, version)
-                    : segments.requireNone(call, path, children.getChildren())
-                            .thenCompose(none -> remove(call, path, nodeVersion, children.getChildren()))
-                            .thenCompose(removed -> removed
-                                    ? CompletableFuture.completedFuture(null)
-                                    : delete(call, path, version)));
+            return call.children(path)
+                    .thenCompose(children -> ZkCall.code(children) == Code.NONODE
+                            ? delete(call, path, version)
+                            : segments.requireNone(call, path, children.getChildren())
+                                    .thenCompose(none -> remove(call, path, nodeVersion, children.getChildren()))
+                                    .thenCompose(removed -> removed
+                                            ? CompletableFuture.completedFuture(null)
+                                            : delete(call, path, version)));
         });
     }
 

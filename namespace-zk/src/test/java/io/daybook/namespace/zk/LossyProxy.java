@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A way to ZooKeeper that loses one chosen request or its answer and the connection with it. It understands ZooKeeper's frames just enough: a length, then
@@ -26,9 +25,9 @@ final class LossyProxy implements AutoCloseable {
     private final ServerSocket listener;
     private final int serverPort;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-    private final AtomicReference<Optional<Loss>> armed = new AtomicReference<>(Optional.empty());
     private final AtomicInteger losses = new AtomicInteger();
     private volatile boolean isCut;
+    private volatile Optional<Loss> armed = Optional.empty();
 
     LossyProxy(int serverPort) throws IOException {
         this.serverPort = serverPort;
@@ -52,7 +51,18 @@ final class LossyProxy implements AutoCloseable {
     }
 
     void loseNext(Lost lost, String text, Runnable meanwhile) {
-        armed.set(Optional.of(new Loss(lost, text, meanwhile)));
+        armed = Optional.of(new Loss(lost, text, meanwhile));
+    }
+
+    /** The loss that is waiting for this change, which then waits no more. */
+    private synchronized Optional<Loss> takeIfChosen(byte[] frame) {
+        boolean isChange = CHANGES.contains(ByteBuffer.wrap(frame).getInt(4));
+        String text = new String(frame, StandardCharsets.ISO_8859_1);
+        Optional<Loss> chosen = armed.filter(loss -> isChange && text.contains(loss.text()));
+        if (chosen.isPresent()) {
+            armed = Optional.empty();
+        }
+        return chosen;
     }
 
     /** How often something was lost so far. */
@@ -111,15 +121,15 @@ final class LossyProxy implements AutoCloseable {
 
     /** Decides whether a frame gets lost. */
     private interface Filter {
-        boolean loses(ByteBuffer frame);
+        boolean loses(byte[] frame);
     }
 
     /** One connection. */
     private final class Pipe {
         private final Socket client;
         private final Socket server;
-        private final AtomicReference<Optional<Loss>> awaited = new AtomicReference<>(Optional.empty());
         private volatile int awaitedRequest;
+        private volatile Optional<Loss> awaited = Optional.empty();
 
         Pipe(Socket client, Socket server) {
             this.client = client;
@@ -134,7 +144,7 @@ final class LossyProxy implements AutoCloseable {
                 while (true) {
                     byte[] frame = in.readNBytes(in.readInt());
                     // The first frame of each direction opens the session and has no number.
-                    if (!isFirst && filter.loses(ByteBuffer.wrap(frame))) {
+                    if (!isFirst && filter.loses(frame)) {
                         break;
                     }
                     isFirst = false;
@@ -160,26 +170,22 @@ final class LossyProxy implements AutoCloseable {
             }
         }
 
-        boolean losesRequest(ByteBuffer frame) {
-            Optional<Loss> loss = armed.get();
-            boolean isChosen = loss.isPresent()
-                    && CHANGES.contains(frame.getInt(4))
-                    && new String(frame.array(), StandardCharsets.ISO_8859_1)
-                            .contains(loss.get().text());
-            if (!isChosen || !armed.compareAndSet(loss, Optional.empty())) {
+        boolean losesRequest(byte[] frame) {
+            Optional<Loss> loss = takeIfChosen(frame);
+            if (loss.isEmpty()) {
                 return false;
             }
             if (loss.get().lost() == Lost.ANSWER) {
-                awaitedRequest = frame.getInt(0);
-                awaited.set(loss);
+                awaitedRequest = ByteBuffer.wrap(frame).getInt(0);
+                awaited = loss;
                 return false;
             }
             return lost(loss.get());
         }
 
-        boolean losesAnswer(ByteBuffer frame) {
-            Optional<Loss> loss = awaited.get();
-            return loss.isPresent() && frame.getInt(0) == awaitedRequest && lost(loss.get());
+        boolean losesAnswer(byte[] frame) {
+            Optional<Loss> loss = awaited;
+            return loss.isPresent() && ByteBuffer.wrap(frame).getInt(0) == awaitedRequest && lost(loss.get());
         }
 
         private boolean lost(Loss loss) {

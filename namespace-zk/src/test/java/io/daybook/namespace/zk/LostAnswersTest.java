@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
-import java.util.ArrayList;
-import java.util.List;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataException.Code;
@@ -18,6 +17,8 @@ import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.namespace.zk.LossyProxy.Lost;
 import io.daybook.namespace.zk.session.ZkTimeouts;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,8 +27,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** S-28, M2: a change whose request or answer is lost is settled, and a real conflict is not taken for one's own change. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -41,15 +40,15 @@ final class LostAnswersTest extends StoreContract {
 
     @Override
     protected MetadataFixture newFixture() {
-        ZkFixture made = new ZkFixture(ZOOKEEPER);
-        paths = made.paths();
-        return made;
+        return new ZkFixture(ZOOKEEPER);
     }
 
     @BeforeEach
     void openThroughProxy() throws Exception {
         proxy = new LossyProxy(ZOOKEEPER.server().getPort());
-        lossy = new ZkMetadataStores(((ZkFixture) fixture).openSessionThrough(proxy.servers(), ZkFixture.TIMEOUTS));
+        ZkFixture zk = (ZkFixture) fixture;
+        paths = zk.paths();
+        lossy = new ZkMetadataStores(zk.openSessionThrough(proxy.servers(), ZkFixture.TIMEOUTS));
         get(mine.ledgers().create(Samples.ledger(100, 1)));
     }
 
@@ -177,8 +176,7 @@ final class LostAnswersTest extends StoreContract {
         Versioned<StreamMetadata> present = commit(mine, head, 1, 20);
         lose(lost, paths.stream("s"), () -> commit(mine, get(mine.streams().read("s")), 3, 99));
         StreamMetadata next = Samples.next(present.value(), 3, 21);
-        StreamChange change =
-                new StreamChange(next, present.version(), List.of(Samples.segment(2)), List.of());
+        StreamChange change = new StreamChange(next, present.version(), List.of(Samples.segment(2)), List.of());
 
         Code code = refusal(lossy.streams().commit(change));
 

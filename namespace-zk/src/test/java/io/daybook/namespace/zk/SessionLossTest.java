@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.metadata.BookieRegistry.Registration;
 import io.daybook.metadata.MetadataException.Code;
@@ -15,6 +13,9 @@ import io.daybook.metadata.format.BookieFormat;
 import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.namespace.zk.session.ZkSession;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -25,26 +26,26 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 /** S-27: a process that loses its session, or only its connection, is listed again and its watches see what follows. */
 final class SessionLossTest extends StoreContract {
     @RegisterExtension
     static final ZooKeeperExtension ZOOKEEPER = new ZooKeeperExtension();
 
-    private ZkFixture zk;
     private ZkSession session;
     private MetadataStores losing;
 
     @Override
     protected MetadataFixture newFixture() {
-        zk = new ZkFixture(ZOOKEEPER);
-        return zk;
+        return new ZkFixture(ZOOKEEPER);
+    }
+
+    private ZkFixture zk() {
+        return (ZkFixture) fixture;
     }
 
     @BeforeEach
     void openSession() {
-        session = zk.openSession();
+        session = zk().openSession();
         losing = new ZkMetadataStores(session);
     }
 
@@ -94,14 +95,14 @@ final class SessionLossTest extends StoreContract {
     void bookieReplacesTheRemnantOfItsOwnFormerSession() throws Exception {
         get(losing.bookies().register(Samples.registration(1, false)));
         long before = zooKeeper().getSessionId();
-        String path = zk.paths().live(Samples.bookie(1));
+        String path = zk().paths().live(Samples.bookie(1));
 
         // Only the client thinks that its session is over: the server keeps the old node for a while.
         zooKeeper().getTestable().injectSessionExpiration();
 
         fixture.await(() -> {
             try {
-                var stat = zk.plain().checkExists().forPath(path);
+                var stat = zk().plain().checkExists().forPath(path);
                 return stat != null && stat.getEphemeralOwner() != before;
             } catch (Exception between) {
                 return false;
@@ -123,7 +124,7 @@ final class SessionLossTest extends StoreContract {
 
     @Test
     void newProcessWaitsForTheRemnantOfTheOldOne() throws Exception {
-        String path = zk.paths().live(Samples.bookie(1));
+        String path = zk().paths().live(Samples.bookie(1));
         byte[] remnant = BookieFormat.encodeRegistration(Samples.registration(1, true), Samples.token(77));
         CuratorFramework old =
                 CuratorFrameworkFactory.newClient(ZOOKEEPER.servers(), 3_000, 3_000, new RetryOneTime(100));
@@ -144,17 +145,19 @@ final class SessionLossTest extends StoreContract {
     void secondRegistrationOfOneProcessIsRefusedToo() {
         get(losing.bookies().register(Samples.registration(1, false)));
 
-        assertThat(refusal(losing.bookies().register(Samples.registration(1, true)))).isEqualTo(Code.ALREADY_EXISTS);
+        assertThat(refusal(losing.bookies().register(Samples.registration(1, true))))
+                .isEqualTo(Code.ALREADY_EXISTS);
         assertThat(isRegistered(false)).isTrue();
     }
 
     @Test
     void unreadableRegistrationIsNotTakenAway() {
         // M6
-        String path = zk.paths().live(Samples.bookie(1));
-        zk.plant(path, new byte[] {1, 2, 3});
+        String path = zk().paths().live(Samples.bookie(1));
+        zk().plant(path, new byte[] {1, 2, 3});
 
-        assertThat(refusal(losing.bookies().register(Samples.registration(1, false)))).isEqualTo(Code.ALREADY_EXISTS);
+        assertThat(refusal(losing.bookies().register(Samples.registration(1, false))))
+                .isEqualTo(Code.ALREADY_EXISTS);
         assertThat(refusal(losing.bookies().live())).isEqualTo(Code.UNREADABLE);
     }
 

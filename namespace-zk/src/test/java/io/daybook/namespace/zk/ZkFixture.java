@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
-import java.time.Duration;
-import java.util.BitSet;
-import java.util.function.BooleanSupplier;
-
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.contract.MetadataFixture;
 import io.daybook.metadata.format.LedgerFormat;
@@ -12,12 +8,14 @@ import io.daybook.namespace.zk.session.ZkAddress;
 import io.daybook.namespace.zk.session.ZkSession;
 import io.daybook.namespace.zk.session.ZkTimeouts;
 import io.daybook.protocol.BookieId;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.function.BooleanSupplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.KeeperException;
 import org.awaitility.Awaitility;
-
 
 /** A namespace in a real ZooKeeper, and a plain client beside it to put bytes there. */
 final class ZkFixture implements MetadataFixture {
@@ -61,7 +59,8 @@ final class ZkFixture implements MetadataFixture {
 
     @Override
     public void await(BooleanSupplier condition) {
-        Awaitility.await().atMost(Duration.ofSeconds(30))
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(20))
                 .until(condition::getAsBoolean);
     }

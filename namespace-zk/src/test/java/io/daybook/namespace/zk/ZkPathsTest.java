@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
-import java.util.List;
-
-import org.apache.zookeeper.common.PathUtils;
-import org.junit.jupiter.api.Test;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import org.apache.zookeeper.common.PathUtils;
+import org.junit.jupiter.api.Test;
+
+/** Where things stand in the tree. */
 final class ZkPathsTest {
     private final ZkPaths paths = new ZkPaths("/daybook");
 
@@ -30,7 +30,8 @@ final class ZkPathsTest {
 
     @Test
     void anyNameBecomesALegalNodeAndBack() {
-        for (String name : List.of("a", ".", "..", ".a", "a.b", "/", "%", "%2F", "\u0000", "a b", "\u00e4", "\ud83d\ude00")) {
+        for (String name :
+                List.of("a", ".", "..", ".a", "a.b", "/", "%", "%2F", "\u0000", "a b", "\u00e4", "\ud83d\ude00")) {
             PathUtils.validatePath(paths.stream(name));
             assertThat(ZkPaths.encoded(name)).doesNotContain("/").doesNotStartWith(".");
             assertThat(ZkPaths.decoded(ZkPaths.encoded(name))).isEqualTo(name);

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.MetadataStoresProvider;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
-
-import io.daybook.metadata.MetadataException;
-import io.daybook.metadata.MetadataStores;
-import io.daybook.metadata.MetadataStoresProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
+/** What a URI opens, and how one that opens nothing is refused. */
 final class ZkStoresProviderTest {
     @RegisterExtension
     static final ZooKeeperExtension ZOOKEEPER = new ZooKeeperExtension();
@@ -74,10 +74,11 @@ final class ZkStoresProviderTest {
 
         assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(Duration.ofSeconds(20));
         assertThat(refused.code()).isEqualTo(MetadataException.Code.UNAVAILABLE);
-        assertThat(refused).hasMessageContaining(server).hasMessageContaining("check").hasMessageNotContaining("\n");
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> before.containsAll(zooKeeperThreads()));
+        assertThat(refused)
+                .hasMessageContaining(server)
+                .hasMessageContaining("check")
+                .hasMessageNotContaining("\n");
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> before.containsAll(zooKeeperThreads()));
     }
 
     private static Set<Thread> zooKeeperThreads() {

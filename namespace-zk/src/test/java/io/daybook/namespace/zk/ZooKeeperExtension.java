@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -15,25 +15,26 @@ final class ZooKeeperExtension implements BeforeAllCallback, AfterAllCallback {
     private static final int TICK_MILLIS = 250;
 
     private final AtomicInteger roots = new AtomicInteger();
-    private TestingServer server;
+    private Optional<TestingServer> server = Optional.empty();
     private int depth;
 
     @Override
     public synchronized void beforeAll(ExtensionContext context) throws Exception {
         if (depth++ == 0) {
-            server = new TestingServer(new InstanceSpec(null, -1, -1, -1, true, -1, TICK_MILLIS, 1_000), true);
+            InstanceSpec spec = new InstanceSpec(null, -1, -1, -1, true, -1, TICK_MILLIS, 1_000);
+            server = Optional.of(new TestingServer(spec, true));
         }
     }
 
     @Override
     public synchronized void afterAll(ExtensionContext context) throws Exception {
         if (--depth == 0) {
-            server.close();
+            server().close();
         }
     }
 
     synchronized TestingServer server() {
-        return server;
+        return server.orElseThrow();
     }
 
     String servers() {

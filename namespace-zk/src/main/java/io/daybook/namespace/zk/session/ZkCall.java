@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk.session;
 
+import io.daybook.metadata.MetadataException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-
-import io.daybook.metadata.MetadataException;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.BackgroundCallback;
 import org.apache.curator.framework.api.CuratorEvent;
@@ -54,7 +53,8 @@ public final class ZkCall {
 
     /** A value, or {@code NONODE}. Follows this session's own changes; what others changed may be missing. */
     public CompletableFuture<CuratorEvent> read(String path) {
-        return send((client, callback) -> client.getData().inBackground(callback).forPath(path), false);
+        return send(
+                (client, callback) -> client.getData().inBackground(callback).forPath(path), false);
     }
 
     /** A value, or {@code NONODE}, after everything that was acknowledged before this call (M3). */
@@ -64,7 +64,10 @@ public final class ZkCall {
 
     /** The children of a node, or {@code NONODE}. */
     public CompletableFuture<CuratorEvent> children(String path) {
-        return send((client, callback) -> client.getChildren().inBackground(callback).forPath(path), false);
+        return send(
+                (client, callback) ->
+                        client.getChildren().inBackground(callback).forPath(path),
+                false);
     }
 
     /** Lets the server catch up with everything that was acknowledged before. */
@@ -83,24 +86,31 @@ public final class ZkCall {
     /** Replaces a value: {@code OK}, {@code BADVERSION} or {@code NONODE}. */
     public CompletableFuture<CuratorEvent> replace(String path, byte[] value, int version) {
         return send(
-                (client, callback) ->
-                        client.setData().withVersion(version).inBackground(callback).forPath(path, value),
+                (client, callback) -> client.setData()
+                        .withVersion(version)
+                        .inBackground(callback)
+                        .forPath(path, value),
                 true);
     }
 
     /** Deletes a node: {@code OK}, {@code BADVERSION}, {@code NOTEMPTY} or {@code NONODE}. */
     public CompletableFuture<CuratorEvent> delete(String path, int version) {
         return send(
-                (client, callback) ->
-                        client.delete().withVersion(version).inBackground(callback).forPath(path),
+                (client, callback) -> client.delete()
+                        .withVersion(version)
+                        .inBackground(callback)
+                        .forPath(path),
                 true);
     }
 
     /** Makes all changes or none; the answer is {@code OK} or that of the first change that failed. */
     public CompletableFuture<CuratorEvent> changeAll(List<CuratorOp> changes) {
-        boolean isChange = changes.stream().anyMatch(change -> change.getTypeAndPath().getType() != OperationType.CHECK);
+        boolean isChange =
+                changes.stream().anyMatch(change -> change.getTypeAndPath().getType() != OperationType.CHECK);
         return send(
-                (client, callback) -> client.transaction().inBackground(callback).forOperations(changes), isChange);
+                (client, callback) ->
+                        client.transaction().inBackground(callback).forOperations(changes),
+                isChange);
     }
 
     /** Makes sure that a node without value is there, and those above it. */
@@ -165,11 +175,11 @@ public final class ZkCall {
                 isUnknown |= isChange;
                 again(request, isChange, answered);
             }
-            case NOAUTH, AUTHFAILED, SESSIONCLOSEDREQUIRESASLAUTH, INVALIDACL -> answered.completeExceptionally(
-                    new MetadataException(
-                            MetadataException.Code.DENIED,
-                            what + ": ZooKeeper at " + session.address() + " refuses for lack of rights ("
-                                    + code(answer) + ")"));
+            case NOAUTH, AUTHFAILED, SESSIONCLOSEDREQUIRESASLAUTH, INVALIDACL ->
+                answered.completeExceptionally(new MetadataException(
+                        MetadataException.Code.DENIED,
+                        what + ": ZooKeeper at " + session.address() + " refuses for lack of rights (" + code(answer)
+                                + ")"));
             default -> answered.complete(answer);
         }
     }

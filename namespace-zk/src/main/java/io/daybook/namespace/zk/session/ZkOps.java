@@ -3,7 +3,6 @@ package io.daybook.namespace.zk.session;
 
 import java.util.ArrayList;
 import java.util.List;
-
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.zookeeper.CreateMode;
@@ -48,10 +47,8 @@ public final class ZkOps {
 
     /** Creates a node that lives as long as the session. */
     public ZkOps createEphemeral(String path, byte[] value) {
-        return add(() -> client.transactionOp()
-                .create()
-                .withMode(CreateMode.EPHEMERAL)
-                .forPath(path, value));
+        return add(() ->
+                client.transactionOp().create().withMode(CreateMode.EPHEMERAL).forPath(path, value));
     }
 
     /** Replaces the value of that version. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk.session;
 
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.model.WriteToken;
 import java.security.SecureRandom;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,9 +13,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-
-import io.daybook.metadata.MetadataException;
-import io.daybook.metadata.model.WriteToken;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.slf4j.Logger;
@@ -33,7 +32,7 @@ public final class ZkSession implements AutoCloseable {
     private final ZkTimeouts timeouts;
     private final CuratorFramework client;
     private final ScheduledExecutorService timer;
-    private final Set<CompletableFuture<?>> inFlight = ConcurrentHashMap.newKeySet();
+    private final Map<ZkCall, CompletableFuture<?>> inFlight = new ConcurrentHashMap<>();
     private final SecureRandom random = new SecureRandom();
     private volatile boolean isClosed;
 
@@ -105,20 +104,20 @@ public final class ZkSession implements AutoCloseable {
      * @param what the thing that the call is about, for messages
      */
     public <T> CompletableFuture<T> run(String what, Function<ZkCall, CompletableFuture<T>> steps) {
+        ZkCall call = new ZkCall(this, what);
         CompletableFuture<T> outcome = new CompletableFuture<>();
-        inFlight.add(outcome);
+        inFlight.put(call, outcome);
         if (isClosed) {
             // After the registration, so that a call either sees the close or is seen by it.
             outcome.completeExceptionally(closed());
         } else {
-            begin(new ZkCall(this, what), steps, outcome);
+            begin(call, steps, outcome);
         }
-        outcome.whenComplete((value, failure) -> inFlight.remove(outcome));
+        outcome.whenComplete((value, failure) -> inFlight.remove(call));
         return outcome;
     }
 
-    private <T> void begin(
-            ZkCall call, Function<ZkCall, CompletableFuture<T>> steps, CompletableFuture<T> outcome) {
+    private <T> void begin(ZkCall call, Function<ZkCall, CompletableFuture<T>> steps, CompletableFuture<T> outcome) {
         // Starts from a completed future, so that what the steps throw becomes a failure like any other.
         CompletableFuture.completedFuture(call).thenCompose(steps).whenComplete((value, failure) -> {
             if (failure == null) {
@@ -182,7 +181,7 @@ public final class ZkSession implements AutoCloseable {
             isClosed = true;
         }
         timer.shutdownNow();
-        for (CompletableFuture<?> outcome : inFlight) {
+        for (CompletableFuture<?> outcome : inFlight.values()) {
             outcome.completeExceptionally(closed());
         }
         // ZooKeeper's own close may wait long for a server that does not answer; its threads end by themselves.

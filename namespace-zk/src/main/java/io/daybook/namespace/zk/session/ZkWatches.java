@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk.session;
 
+import io.daybook.metadata.Watch;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-
-import io.daybook.metadata.Watch;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.WatchedEvent;
@@ -96,11 +95,7 @@ public final class ZkWatches {
             isClosed = true;
             watches.remove(this);
             try {
-                session.client()
-                        .watchers()
-                        .remove(this)
-                        .inBackground()
-                        .forPath(path);
+                session.client().watchers().remove(this).inBackground().forPath(path);
             } catch (Exception refused) {
                 // Curator declares Exception; a watch left at the server is ignored when it fires.
                 LOG.debug("path={} watch not removed", path, refused);

@@ -14,6 +14,7 @@ import io.daybook.runtime.DiskException;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
+import io.daybook.runtime.Invariants;
 import io.daybook.runtime.Network;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,9 @@ final class BookieStart {
                     damaged));
         } catch (DiskException failure) {
             fail(new BookieStartException(ExitCode.DISK, "cannot start: " + failure.getMessage(), failure));
+        } catch (Invariants.InvariantViolation violation) {
+            fail(new BookieStartException(
+                    ExitCode.VIOLATION, "cannot start, which is a bug: " + violation.getMessage(), violation));
         }
     }
 
@@ -112,16 +116,33 @@ final class BookieStart {
 
     private void recover(BookieCookie cookie, Directories opened) {
         Recovery.Recovered recovered = Recovery.run(opened, cookie.bookieId(), config);
-        List<JournalSegment> segments = new ArrayList<>();
-        for (String name : recovered.ring()) {
-            segments.add(new JournalSegment(
-                    opened.journal().open(name, Disk.OpenMode.READ_WRITE_DURABLE),
-                    Slab.allocate(config.slabBytes(), opened.journal().blockBytes())));
-        }
+        List<JournalSegment> segments = openSegments(recovered.ring(), opened.journal());
         Bookie.Opened ready = new Bookie.Opened(recovered, segments, new ColdReader(opened.data()));
         loops.core()
                 .execute(() ->
                         listen(new Bookie(host, new Bookie.Ground(config, cookie, loops, opened), ready), opened));
+    }
+
+    private List<JournalSegment> openSegments(List<String> ring, Disk journal) {
+        List<JournalSegment> segments = new ArrayList<>();
+        try {
+            for (String name : ring) {
+                Slab slab = Slab.allocate(config.slabBytes(), journal.blockBytes());
+                segments.add(new JournalSegment(journal.open(name, Disk.OpenMode.READ_WRITE_DURABLE), slab));
+            }
+            return segments;
+        } catch (DiskException failure) {
+            segments.forEach(JournalSegment::close);
+            throw failure;
+        } catch (OutOfMemoryError tooLarge) {
+            segments.forEach(JournalSegment::close);
+            throw new BookieStartException(
+                    ExitCode.MEMORY,
+                    config.slabCount() + " slabs of " + config.slabBytes()
+                            + " bytes do not fit into memory: set bookie.slab-bytes or bookie.slab-count lower, or"
+                            + " give the process more with -XX:MaxDirectMemorySize",
+                    tooLarge);
+        }
     }
 
     // ---- on the core loop ----

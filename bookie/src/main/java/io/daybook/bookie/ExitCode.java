@@ -15,6 +15,8 @@ public enum ExitCode {
     JOURNAL_DAMAGED(14),
     /** A directory cannot be read or written. */
     DISK(15),
+    /** The slabs do not fit into memory. */
+    MEMORY(16),
     /** While running: a write to the journal failed. Nothing after it was acknowledged. */
     JOURNAL_FAILED(20),
     /** While running: entries could not be moved out of the journal. They are safe in the journal. */

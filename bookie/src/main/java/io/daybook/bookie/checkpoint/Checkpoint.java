@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Checkpoint {
     private static final String NAME = "checkpoint";
-    private static final long MAGIC = 0x314b5243_42444444L;
+    private static final long MAGIC = 0x3154504b_48434244L;
     private static final int VERSION = 1;
     private static final int BYTES = 52;
 

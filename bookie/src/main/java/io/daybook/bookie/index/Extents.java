@@ -11,11 +11,12 @@ import java.util.Arrays;
  * <p><i>Threading:</i> the core loop.
  */
 public final class Extents {
-    private static final int FIRST_CAPACITY = 2;
+    private static final long[] NO_LONGS = {};
+    private static final int[] NO_INTS = {};
 
-    private long[] firstEntryIds = new long[FIRST_CAPACITY];
-    private long[] locations = new long[FIRST_CAPACITY];
-    private int[] counts = new int[FIRST_CAPACITY];
+    private long[] firstEntryIds = NO_LONGS;
+    private long[] locations = NO_LONGS;
+    private int[] counts = NO_INTS;
     private int size;
 
     /** With no run. */

@@ -19,7 +19,7 @@ import java.util.List;
  * ledger id 8, last add confirmed 8, last entry id 8, fenced 8; CRC32C 4 of everything before.
  */
 public final class IndexFile {
-    private static final long MAGIC = 0x3158444e_49424444L;
+    private static final long MAGIC = 0x31584544_4e494244L;
     private static final int VERSION = 1;
     private static final int HEADER_BYTES = 40;
     private static final int INCOMPLETE = 1;

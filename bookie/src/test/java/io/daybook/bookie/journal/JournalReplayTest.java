@@ -234,7 +234,7 @@ final class JournalReplayTest implements JournalListener {
         for (int block = 1; block < blocks; block++) {
             world.machine("bookie").drive(ROOT).replace(fresh.copy());
             try (DiskFile file = disk.open(names.get(0), Disk.OpenMode.READ_WRITE)) {
-                file.write(block * BLOCK, ByteBuffer.wrap(before, block * BLOCK, BLOCK));
+                file.write((long) block * BLOCK, ByteBuffer.wrap(before, block * BLOCK, BLOCK));
                 file.sync();
             }
             List<String> told = replay(3, 201);

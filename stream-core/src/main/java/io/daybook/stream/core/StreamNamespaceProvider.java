@@ -8,7 +8,6 @@ import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.MetadataStoresProvider;
 import io.daybook.metadata.model.ClusterId;
-import io.daybook.runtime.Failures;
 import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.runtime.system.SystemHost;
 import io.daybook.stream.Namespace;
@@ -47,7 +46,7 @@ public final class StreamNamespaceProvider implements NamespaceProvider {
         try {
             return MetadataStoresProvider.connect(uri, TIMEOUT_MILLIS);
         } catch (MetadataException failure) {
-            throw new StreamException.Unavailable(failure.getMessage(), failure);
+            throw new StreamException.Unavailable(String.valueOf(failure.getMessage()), failure);
         }
     }
 
@@ -58,7 +57,7 @@ public final class StreamNamespaceProvider implements NamespaceProvider {
                     .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
                     .clusterId();
         } catch (ExecutionException failure) {
-            throw cannotRead(uri, Failures.rootOf(failure));
+            throw cannotRead(uri, failure.getCause() == null ? failure : failure.getCause());
         } catch (TimeoutException late) {
             throw new StreamException.Unavailable(
                     "the metadata store at " + uri + " did not answer within " + TIMEOUT_MILLIS / 1000 + " s", late);
@@ -74,7 +73,7 @@ public final class StreamNamespaceProvider implements NamespaceProvider {
                     "no cluster was initialised at " + uri + ": run 'daybook cluster init --namespace " + uri + "'",
                     failure);
         }
-        return new StreamException.Unavailable(failure.getMessage(), failure);
+        return new StreamException.Unavailable(String.valueOf(failure.getMessage()), failure);
     }
 
     private static StreamsNamespace over(MetadataStores stores, LedgerClientConfig config, ClusterId cluster) {

@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,20 +35,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class FaultsTest extends StreamSuite {
     private static final StreamOptions STRICT = StreamOptions.DEFAULT.withTransactionIdMode(TransactionIdMode.STRICT);
 
-    private SimulatedStage world;
-    private FaultyStores stores;
-    private SimulatedStage.Program program;
+    private final SimulatedStage world = new SimulatedStage(3);
+    private final FaultyStores stores = new FaultyStores(world.stores());
+    private final SimulatedStage.Program program = world.program("faulty", stores);
 
     @Override
     Stage newStage() {
-        world = new SimulatedStage(3);
-        stores = new FaultyStores(world.stores());
         return world;
-    }
-
-    @BeforeEach
-    void startProgram() {
-        program = world.program("faulty", stores);
     }
 
     private LogStream createHere(StreamOptions options) {

@@ -13,7 +13,15 @@ import java.util.concurrent.CompletableFuture;
 
 /** The writer of a ledger in memory: stores one entry a turn, in order, and stops at the first failure (L15). <i>Threading:</i> its loop. */
 final class MemoryLedgerWriter implements LedgerWriter {
-    private record Pending(byte[] bytes, AppendListener listener) {}
+    private static final class Pending {
+        private final byte[] bytes;
+        private final AppendListener listener;
+
+        private Pending(byte[] bytes, AppendListener listener) {
+            this.bytes = bytes;
+            this.listener = listener;
+        }
+    }
 
     private final MemoryLedgerClient client;
     private final MemoryLedgers.Ledger ledger;
@@ -56,10 +64,15 @@ final class MemoryLedgerWriter implements LedgerWriter {
                 listener.failed(new LedgerException.HandleClosed("the writer was closed", Outcome.FAILED));
             } else {
                 pending.add(new Pending(bytes, listener));
-                pendingBytes += bytes.length;
+                addPendingBytes(bytes.length);
                 goOn();
             }
         });
+    }
+
+    private void addPendingBytes(int bytes) {
+        long sum = pendingBytes + bytes;
+        pendingBytes = sum;
     }
 
     void failNext(boolean isStored) {
@@ -86,7 +99,7 @@ final class MemoryLedgerWriter implements LedgerWriter {
         }
         try {
             if (failsNext.orElse(true)) {
-                ledger.store(next.bytes(), lastAddConfirmed);
+                ledger.store(next.bytes, lastAddConfirmed);
             }
             if (failsNext.isPresent()) {
                 throw new LedgerException.NotEnoughBookies("the bookies do not answer", Outcome.UNKNOWN);
@@ -96,10 +109,12 @@ final class MemoryLedgerWriter implements LedgerWriter {
             return;
         }
         pending.poll();
-        lastAddConfirmed++;
-        lengthBytes += next.bytes().length;
-        pendingBytes -= next.bytes().length;
-        next.listener().appended(lastAddConfirmed);
+        long entryId = lastAddConfirmed + 1;
+        long length = lengthBytes + next.bytes.length;
+        lastAddConfirmed = entryId;
+        lengthBytes = length;
+        addPendingBytes(-next.bytes.length);
+        next.listener.appended(entryId);
         goOn();
     }
 
@@ -108,7 +123,7 @@ final class MemoryLedgerWriter implements LedgerWriter {
         failure.complete(reason);
         Pending next = pending.poll();
         while (next != null) {
-            next.listener().failed(reason);
+            next.listener.failed(reason);
             next = pending.poll();
         }
         closed.completeExceptionally(reason);

@@ -149,7 +149,7 @@ final class MemoryLedgers {
                 for (long id = first; id <= Math.min(last, entries.size() - 1); id++) {
                     byte[] entry = entries.get((int) id);
                     bytes += entry.length;
-                    if (found.size() == countMax || !found.isEmpty() && bytes > bytesMax || damaged.contains(id)) {
+                    if (found.size() == countMax || (!found.isEmpty() && bytes > bytesMax) || damaged.contains(id)) {
                         break;
                     }
                     found.add(entry);

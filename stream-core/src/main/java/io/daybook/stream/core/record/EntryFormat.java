@@ -22,7 +22,7 @@ public final class EntryFormat {
     static void writeNumber(ByteBuf out, long number) {
         long rest = number;
         while ((rest & ~0x7FL) != 0) {
-            out.writeByte((int) (rest & 0x7F | 0x80));
+            out.writeByte((int) ((rest & 0x7F) | 0x80));
             rest >>>= 7;
         }
         out.writeByte((int) rest);

@@ -160,7 +160,7 @@ public final class TakeOver {
                         .metadata()
                         .commit(new StreamChange(next, attempt.head().version(), puts, List.of())))
                 .thenApply(committed -> owned(committed, attempt, begun))
-                .exceptionallyCompose(failure -> notCommitted(attempt, next, begun, Failures.rootOf(failure)));
+                .exceptionallyCompose(failure -> notCommitted(attempt, next, begun, failure));
     }
 
     private OwnedStream owned(Versioned<StreamMetadata> committed, Attempt attempt, SegmentMetadata begun) {

@@ -338,7 +338,7 @@ final class WriterMachine {
             return new StreamException.HandleClosed("the writer of stream '" + stream.name() + "' was closed", outcome);
         }
         if (cause instanceof StreamException.WriterFenced) {
-            return new StreamException.WriterFenced(cause.getMessage(), outcome);
+            return new StreamException.WriterFenced(String.valueOf(cause.getMessage()), outcome);
         }
         return new StreamException.WriterFailed(
                 "the writer of stream '" + stream.name() + "' has stopped (open a new one): " + cause.getMessage(),

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+/** The layout of entries, and what is refused. */
 final class StreamEntryTest {
     private static byte[] encode(long firstSequenceId, RecordBytes... records) {
         EntryBuilder builder = new EntryBuilder();

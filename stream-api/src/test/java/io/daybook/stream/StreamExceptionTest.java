@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.stream.StreamException.Outcome;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What failures tell: programs rely on their codes. */
+final class StreamExceptionTest {
+    @Test
+    void codesAreStableAndUnique() {
+        Exception cause = new Exception("reason");
+        List<StreamException> all = List.of(
+                new StreamException.StreamNotFound("m"),
+                new StreamException.StreamExists("m"),
+                new StreamException.InvalidName("m"),
+                new StreamException.WriterFenced("m", Outcome.UNKNOWN),
+                new StreamException.WriterFailed("m", Outcome.UNKNOWN, cause),
+                new StreamException.WriterBusy("m"),
+                new StreamException.TransactionIdOutOfOrder("m"),
+                new StreamException.RecordTooLarge("m"),
+                new StreamException.Truncated("m"),
+                new StreamException.EndOfStream("m"),
+                new StreamException.Corrupt("m", cause),
+                new StreamException.Unavailable("m", cause),
+                new StreamException.HandleClosed("m", Outcome.FAILED),
+                new StreamException.Bug("m", cause));
+
+        assertThat(all)
+                .extracting(StreamException::code)
+                .containsExactly(
+                        "stream-not-found",
+                        "stream-exists",
+                        "invalid-name",
+                        "writer-fenced",
+                        "writer-failed",
+                        "writer-busy",
+                        "transaction-id-out-of-order",
+                        "record-too-large",
+                        "truncated",
+                        "end-of-stream",
+                        "corrupt",
+                        "unavailable",
+                        "handle-closed",
+                        "bug");
+        assertThat(all)
+                .filteredOn(StreamException::isRetryable)
+                .extracting(StreamException::code)
+                .containsExactly("writer-failed", "writer-busy", "unavailable");
+    }
+
+    @Test
+    void outcomeIsCertainOnlyWhereNothingCanBeStored() {
+        assertThat(new StreamException.WriterFenced("m", Outcome.UNKNOWN).outcome())
+                .isEqualTo(Outcome.UNKNOWN);
+        assertThat(new StreamException.WriterBusy("m").outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(new StreamException.TransactionIdOutOfOrder("m").outcome()).isEqualTo(Outcome.FAILED);
+    }
+}

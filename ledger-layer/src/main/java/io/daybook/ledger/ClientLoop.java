@@ -12,11 +12,11 @@ import io.daybook.metadata.model.ClusterId;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.RandomSource;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -32,9 +32,10 @@ final class ClientLoop {
 
     private final EventLoop loop;
     private final HandleContext context;
-    private final Set<CompletableFuture<?>> calls = new LinkedHashSet<>();
-    private final Map<CompletableFuture<?>, Runnable> handles = new LinkedHashMap<>();
+    private final Set<PendingCall<?>> calls = new LinkedHashSet<>();
+    private final Map<Long, Runnable> handles = new TreeMap<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private long lastHandle;
     private boolean isEnding;
 
     ClientLoop(LedgerClientConfig config, Host host, MetadataStores stores, ClusterId clusterId, int number) {
@@ -62,44 +63,28 @@ final class ClientLoop {
         return context;
     }
 
-    /** Makes a call on the loop. The future given to it fails with {@link LedgerException.HandleClosed} when the client is shut down first. */
-    <T> CompletableFuture<T> run(Consumer<CompletableFuture<T>> call) {
-        CompletableFuture<T> outcome = new CompletableFuture<>();
+    /** Makes a call on the loop. It fails with {@link LedgerException.HandleClosed} when the client is shut down first. */
+    <T> CompletableFuture<T> run(Consumer<PendingCall<T>> task) {
+        PendingCall<T> call = new PendingCall<>(calls::remove);
         boolean queued = context.run(() -> {
             if (isEnding) {
-                outcome.completeExceptionally(closedFailure());
+                call.fail(closedFailure());
                 return;
             }
-            calls.add(outcome);
-            call.accept(outcome);
+            calls.add(call);
+            task.accept(call);
         });
         if (!queued) {
-            outcome.completeExceptionally(closedFailure());
+            call.outcome().completeExceptionally(closedFailure());
         }
-        return outcome;
-    }
-
-    /** Ends a call. Returns false when it had ended before: its caller will never see {@code value}. */
-    <T> boolean succeed(CompletableFuture<T> call, T value) {
-        calls.remove(call);
-        return call.complete(value);
-    }
-
-    /** Ends a call. */
-    void fail(CompletableFuture<?> call, LedgerException failure) {
-        calls.remove(call);
-        call.completeExceptionally(failure);
-    }
-
-    /** Forgets a call, which its caller completes. */
-    void end(CompletableFuture<?> call) {
-        calls.remove(call);
+        return call.outcome();
     }
 
     /** Keeps a handle, to be ended with the client by {@code end}, until {@code done} completes. */
     void keep(CompletableFuture<?> done, Runnable end) {
-        handles.put(done, end);
-        done.whenComplete((value, failure) -> handles.remove(done));
+        long number = ++lastHandle;
+        handles.put(number, end);
+        done.whenComplete((value, failure) -> handles.remove(number));
     }
 
     /** Ends all handles and calls, closes the links, then the loop. */
@@ -110,7 +95,7 @@ final class ClientLoop {
             }
             isEnding = true;
             List.copyOf(handles.values()).forEach(Runnable::run);
-            List.copyOf(calls).forEach(call -> fail(call, closedFailure()));
+            List.copyOf(calls).forEach(call -> call.fail(closedFailure()));
             context.links().close();
             context.bookies().close();
             // One turn later the links are flushed.

@@ -11,7 +11,6 @@ import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.ledger.handle.EntryForm;
 import io.daybook.ledger.handle.MetadataFailures;
-import io.daybook.ledger.handle.Outcomes;
 import io.daybook.ledger.read.QuorumReader;
 import io.daybook.ledger.recovery.LedgerRecovery;
 import io.daybook.metadata.MetadataException;
@@ -60,10 +59,11 @@ public final class DaybookLedgerClient implements LedgerClient {
     @Override
     public CompletableFuture<LedgerReader> open(long ledgerId, OpenOptions options) {
         ClientLoop home = home(options.loop());
-        return home.run(call -> home.context().resume(
-                stores.ledgers().readLatest(ledgerId),
-                read -> openReader(home, read, options.digestKey(), call),
-                failure -> home.fail(call, MetadataFailures.translate(ledgerId, failure, Outcome.FAILED))));
+        return home.run(call -> home.context()
+                .resume(
+                        stores.ledgers().readLatest(ledgerId),
+                        read -> openReader(home, read, options.digestKey(), call),
+                        failure -> call.fail(MetadataFailures.translate(ledgerId, failure, Outcome.FAILED))));
     }
 
     @Override
@@ -76,7 +76,7 @@ public final class DaybookLedgerClient implements LedgerClient {
                     .resume(
                             recovery.outcome(),
                             closed -> openReader(home, closed, options.digestKey(), call),
-                            failure -> home.fail(call, ledgerFailure(ledgerId, failure)));
+                            failure -> call.fail(ledgerFailure(ledgerId, failure)));
         });
     }
 
@@ -85,9 +85,9 @@ public final class DaybookLedgerClient implements LedgerClient {
         ClientLoop home = home(Optional.empty());
         return home.run(call -> home.loop().resume(stores.ledgers().delete(ledgerId), (nothing, failure) -> {
             if (failure == null || MetadataFailures.codeOf(failure) == MetadataException.Code.NOT_FOUND) {
-                finish(home, call);
+                call.succeed(null);
             } else {
-                home.fail(call, MetadataFailures.translate(ledgerId, failure, Outcome.UNKNOWN));
+                call.fail(MetadataFailures.translate(ledgerId, failure, Outcome.UNKNOWN));
             }
         }));
     }
@@ -109,22 +109,22 @@ public final class DaybookLedgerClient implements LedgerClient {
 
     @Override
     public CompletableFuture<Void> shutdown() {
-        CompletableFuture<?>[] ended =
-                loops.stream().map(ClientLoop::shutdown).toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<?>[] ended = loops.stream().map(ClientLoop::shutdown).toArray(CompletableFuture<?>[]::new);
         return CompletableFuture.allOf(ended);
     }
 
     private <T> CompletableFuture<T> ask(long ledgerId, Supplier<CompletionStage<T>> question) {
         ClientLoop home = home(Optional.empty());
-        return home.run(call -> home.context().resume(
-                question.get(),
-                answer -> home.succeed(call, answer),
-                failure -> home.fail(call, MetadataFailures.translate(ledgerId, failure, Outcome.FAILED))));
+        return home.run(call -> home.context()
+                .resume(
+                        question.get(),
+                        answer -> call.succeed(answer),
+                        failure -> call.fail(MetadataFailures.translate(ledgerId, failure, Outcome.FAILED))));
     }
 
     private static void openReader(
-            ClientLoop home, Versioned<LedgerMetadata> read, DigestKey key, CompletableFuture<LedgerReader> call) {
-        if (call.isDone()) {
+            ClientLoop home, Versioned<LedgerMetadata> read, DigestKey key, PendingCall<LedgerReader> call) {
+        if (call.isEnded()) {
             return;
         }
         LedgerMetadata metadata = read.value();
@@ -132,8 +132,9 @@ public final class DaybookLedgerClient implements LedgerClient {
                 new QuorumReader(home.context(), read, new EntryForm(metadata.ledgerId(), metadata.digest(), key));
         home.keep(reader.ended(), reader::close);
         reader.askBookies().whenComplete((confirmed, failure) -> {
-            // Without an answer of the bookies the reader still knows what metadata proves, and learns more as it reads.
-            if (!home.succeed(call, reader)) {
+            // Without an answer of the bookies the reader still knows what metadata proves, and learns more as it
+            // reads.
+            if (!call.succeed(reader)) {
                 reader.close();
             }
         });
@@ -143,11 +144,6 @@ public final class DaybookLedgerClient implements LedgerClient {
         return failure instanceof LedgerException known
                 ? known
                 : MetadataFailures.translate(ledgerId, failure, Outcome.FAILED);
-    }
-
-    private static void finish(ClientLoop home, CompletableFuture<Void> call) {
-        home.end(call);
-        Outcomes.settle(call, null, null);
     }
 
     private ClientLoop home(Optional<EventLoop> wanted) {

@@ -11,22 +11,25 @@ import java.time.Duration;
 @SettingsGroup("ledger")
 public record LedgerClientConfig(
         @Setting(
-                doc = "Event loops of the client, one thread each. More than one only when one core is not enough for all handles together.",
+                doc =
+                        "Event loops of the client, one thread each. More than one only when one core is not enough for all handles together.",
                 defaultValue = "1",
                 min = "1",
                 max = "64")
         int loops,
 
         @Setting(
-                doc = "Bound on connecting to a bookie, and again on the handshake. Raise it on links with long delays.",
+                doc =
+                        "Bound on connecting to a bookie, and again on the handshake. Raise it on links with long delays.",
                 defaultValue = "2s",
                 min = "10ms",
                 max = "1m")
         Duration connectTimeout,
 
         @Setting(
-                doc = "How long an append may take to reach its ack quorum before its writer fails; also how long recovery and close try. "
-                        + "Raise it where bookies are often overloaded for seconds.",
+                doc =
+                        "How long an append may take to reach its ack quorum before its writer fails; also how long recovery and close try. "
+                                + "Raise it where bookies are often overloaded for seconds.",
                 defaultValue = "10s",
                 min = "100ms",
                 max = "10m")
@@ -40,7 +43,8 @@ public record LedgerClientConfig(
         Duration readTimeout,
 
         @Setting(
-                doc = "Silence after which a bookie that owes acknowledgements is taken for dead. Raise it where pauses of this length are usual.",
+                doc =
+                        "Silence after which a bookie that owes acknowledgements is taken for dead. Raise it where pauses of this length are usual.",
                 defaultValue = "500ms",
                 min = "50ms",
                 max = "1m")

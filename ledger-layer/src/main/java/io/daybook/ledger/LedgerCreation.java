@@ -18,7 +18,6 @@ import io.daybook.metadata.model.Versioned;
 import io.daybook.protocol.BookieId;
 import io.daybook.protocol.Limits;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Makes one ledger: chooses its first ensemble, takes an id, stores the metadata.
@@ -33,12 +32,12 @@ final class LedgerCreation {
     private final HandleContext context;
     private final LedgerIdAllocator ids;
     private final CreateOptions options;
-    private final CompletableFuture<LedgerWriter> call;
+    private final PendingCall<LedgerWriter> call;
     private int attempts;
     private boolean isRefreshed;
 
     private LedgerCreation(
-            ClientLoop home, LedgerIdAllocator ids, CreateOptions options, CompletableFuture<LedgerWriter> call) {
+            ClientLoop home, LedgerIdAllocator ids, CreateOptions options, PendingCall<LedgerWriter> call) {
         this.home = home;
         this.context = home.context();
         this.ids = ids;
@@ -47,12 +46,11 @@ final class LedgerCreation {
     }
 
     /** Begins, on the loop. */
-    static void start(
-            ClientLoop home, LedgerIdAllocator ids, CreateOptions options, CompletableFuture<LedgerWriter> call) {
+    static void start(ClientLoop home, LedgerIdAllocator ids, CreateOptions options, PendingCall<LedgerWriter> call) {
         LedgerCreation creation = new LedgerCreation(home, ids, options, call);
         home.context().bookies().whenLoaded(failure -> {
             if (failure.isPresent()) {
-                home.fail(call, MetadataFailures.translate(-1, failure.get(), Outcome.FAILED));
+                call.fail(MetadataFailures.translate(-1, failure.get(), Outcome.FAILED));
             } else {
                 creation.takeId();
             }
@@ -61,8 +59,8 @@ final class LedgerCreation {
 
     private void takeId() {
         attempts++;
-        context.resume(ids.next(), this::store, failure -> home.fail(
-                call, MetadataFailures.translate(-1, failure, Outcome.FAILED)));
+        context.resume(
+                ids.next(), this::store, failure -> call.fail(MetadataFailures.translate(-1, failure, Outcome.FAILED)));
     }
 
     private void store(long ledgerId) {
@@ -94,31 +92,30 @@ final class LedgerCreation {
             context.loop().schedule(BOOKIES_RETRY_NANOS, () -> store(ledgerId));
             return;
         }
-        home.fail(
-                call,
-                new LedgerException.NotEnoughBookies(
-                        "a ledger of " + options.quorums() + " needs " + options.quorums().ensembleSize()
-                                + " bookies that take entries and there are " + found,
-                        Outcome.FAILED));
+        call.fail(new LedgerException.NotEnoughBookies(
+                "a ledger of " + options.quorums() + " needs "
+                        + options.quorums().ensembleSize() + " bookies that take entries and there are "
+                        + found,
+                Outcome.FAILED));
     }
 
     private void onFailed(long ledgerId, Throwable failure) {
         if (MetadataFailures.codeOf(failure) == Code.ALREADY_EXISTS && attempts < ATTEMPTS_MAX) {
             takeId();
         } else {
-            home.fail(call, MetadataFailures.translate(ledgerId, failure, Outcome.UNKNOWN));
+            call.fail(MetadataFailures.translate(ledgerId, failure, Outcome.UNKNOWN));
         }
     }
 
     private void onStored(Versioned<LedgerMetadata> stored) {
-        if (call.isDone()) {
+        if (call.isEnded()) {
             return;
         }
         long ledgerId = stored.value().ledgerId();
         EntryForm form = new EntryForm(ledgerId, options.digest(), options.digestKey());
         QuorumWriter writer = new QuorumWriter(context, stored, form);
         home.keep(writer.ended(), writer::abandon);
-        if (!home.succeed(call, writer)) {
+        if (!call.succeed(writer)) {
             writer.abandon();
         }
     }

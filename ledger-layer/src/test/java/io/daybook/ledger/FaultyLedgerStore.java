@@ -90,8 +90,8 @@ final class FaultyLedgerStore implements LedgerMetadataStore {
             case STALLED -> stall(change);
             case UNAVAILABLE -> CompletableFuture.failedFuture(failure(Code.UNAVAILABLE));
             case REQUEST_LOST -> CompletableFuture.failedFuture(failure(Code.OUTCOME_UNKNOWN));
-            case ANSWER_LOST -> change.get()
-                    .thenCompose(made -> CompletableFuture.failedFuture(failure(Code.OUTCOME_UNKNOWN)));
+            case ANSWER_LOST ->
+                change.get().thenCompose(made -> CompletableFuture.failedFuture(failure(Code.OUTCOME_UNKNOWN)));
         };
     }
 
@@ -113,13 +113,16 @@ final class FaultyLedgerStore implements LedgerMetadataStore {
 
     private <T> CompletableFuture<T> later(Supplier<CompletableFuture<T>> call) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
-        world.after(latencyNanos, () -> call.get().whenComplete((value, failure) -> world.after(latencyNanos, () -> {
-            if (failure != null) {
-                outcome.completeExceptionally(failure);
-            } else {
-                outcome.complete(value);
-            }
-        })));
+        world.after(
+                latencyNanos,
+                () -> call.get()
+                        .whenComplete((value, failure) -> world.after(latencyNanos, () -> {
+                            if (failure != null) {
+                                outcome.completeExceptionally(failure);
+                            } else {
+                                outcome.complete(value);
+                            }
+                        })));
         return outcome;
     }
 }

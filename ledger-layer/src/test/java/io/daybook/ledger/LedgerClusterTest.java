@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ledgers on real bookies, under the simulator. */
 final class LedgerClusterTest {
-    private static final long SEEDS = Long.getLong("daybook.seeds", 8);
+    private static final long SEEDS = Long.getLong("daybook.seeds", 4);
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, SEEDS);
@@ -170,10 +170,8 @@ final class LedgerClusterTest {
         List<CompletableFuture<Long>> appends = append(writer, 60);
         cluster.world.runFor(cluster.world.random("when").below(1_000_000));
 
-        CompletableFuture<LedgerReader> one =
-                cluster.client("one").recover(writer.ledgerId(), OpenOptions.DEFAULT);
-        CompletableFuture<LedgerReader> two =
-                cluster.client("two").recover(writer.ledgerId(), OpenOptions.DEFAULT);
+        CompletableFuture<LedgerReader> one = cluster.client("one").recover(writer.ledgerId(), OpenOptions.DEFAULT);
+        CompletableFuture<LedgerReader> two = cluster.client("two").recover(writer.ledgerId(), OpenOptions.DEFAULT);
         List<CompletableFuture<Long>> late = new ArrayList<>();
         while (!one.isDone() || !two.isDone()) {
             late.add(writer.append(payload(60 + late.size())));

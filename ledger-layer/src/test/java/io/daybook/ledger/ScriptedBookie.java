@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bookie in memory that speaks the real protocol and does what a script says: it holds back, loses or refuses requests of a kind, and tells everything it
@@ -40,6 +41,7 @@ final class ScriptedBookie {
     private final Map<String, StatusCode> refusals = new TreeMap<>();
     private final List<String> holds = new ArrayList<>();
     private final List<Runnable> held = new ArrayList<>();
+    private @Nullable EventLoop loop;
     private boolean isFenced;
     private long lastAddConfirmed = -1;
     private long damaged = -1;
@@ -51,7 +53,7 @@ final class ScriptedBookie {
 
     /** Listens on the host's machine. */
     void start(Host host, Endpoint endpoint) {
-        EventLoop loop = host.newLoop("scripted", Host.LoopKind.NETWORK);
+        loop = host.newLoop("scripted", Host.LoopKind.NETWORK);
         host.network().listen(loop, endpoint, remote -> new Session());
     }
 
@@ -65,7 +67,9 @@ final class ScriptedBookie {
         holds.clear();
         List<Runnable> released = List.copyOf(held);
         held.clear();
-        released.forEach(Runnable::run);
+        if (loop != null) {
+            released.forEach(loop::execute);
+        }
     }
 
     /** Loses what was held back. */
@@ -97,8 +101,11 @@ final class ScriptedBookie {
     private void handle(Link link, ByteBuf frame) {
         MessageType type = MessageType.of(frame);
         switch (type) {
-            case HELLO -> answer(link, 512, out -> new HelloAnswer(StatusCode.OK, 1, 0, id, Limits.ENTRY_BYTES_MAX, "")
-                    .write(out));
+            case HELLO ->
+                answer(
+                        link,
+                        512,
+                        out -> new HelloAnswer(StatusCode.OK, 1, 0, id, Limits.ENTRY_BYTES_MAX, "").write(out));
             case ADD -> {
                 AddRequest.check(frame);
                 byte[] add = ByteBufUtil.getBytes(frame);
@@ -127,8 +134,7 @@ final class ScriptedBookie {
 
     private static String flagsOfAdd(ByteBuf frame) {
         String recovery = (AddRequest.flags(frame) & AddRequest.FLAG_RECOVERY) != 0 ? " recovery" : "";
-        long confirmed =
-                EntryLayout.lastAddConfirmed(frame, frame.readerIndex() + AddRequest.ENTRY_INDEX);
+        long confirmed = EntryLayout.lastAddConfirmed(frame, frame.readerIndex() + AddRequest.ENTRY_INDEX);
         return recovery + " confirmed=" + confirmed;
     }
 

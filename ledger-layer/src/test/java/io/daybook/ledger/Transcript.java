@@ -25,21 +25,29 @@ import io.daybook.runtime.simulated.SimulatedWorld;
 import io.daybook.runtime.simulated.network.LinkQuality;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.util.ResourceLeakDetector;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays a readable dialogue: each command is followed by what the actors then got and did, one block per actor in the order of their names. The bookies
  * of the first ensemble are named b0, b1, … in its order.
  */
 final class Transcript {
+    static {
+        // A process that crashes takes its memory with it, which the detector would call leaks. LedgerLeakTest looks for real ones.
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
+    }
+
     private static final ClusterId CLUSTER = new ClusterId(7, 7);
     private static final long MILLISECOND = 1_000_000L;
 
@@ -51,7 +59,7 @@ final class Transcript {
     private final Map<String, ScriptedBookie> bookies = new TreeMap<>();
     private final Map<String, Registration> registrations = new TreeMap<>();
     private final Map<String, FaultyLedgerStore> ledgerStores = new TreeMap<>();
-    private LedgerWriter writer;
+    private @Nullable LedgerWriter created;
     private String lastMetadata = "";
     private boolean isMuted;
 
@@ -82,13 +90,13 @@ final class Transcript {
             case "create" -> create(words.get(1));
             case "spare" -> addBookie(words.get(1), spareId(words.get(1)));
             case "append" -> append(Integer.parseInt(words.get(1)));
-            case "close" -> report("writer", writer.close().thenApply(end -> "closed at " + end));
+            case "close" -> report("writer", writer().close().thenApply(end -> "closed at " + end));
             case "recover" -> recover(words.get(1));
             case "crash" -> crash(words.get(1));
-            case "metadata" -> ledgerStores
-                    .get(words.get(1))
-                    .mode(FaultyLedgerStore.Mode.valueOf(
-                            words.get(2).toUpperCase(Locale.ROOT).replace('-', '_')));
+            case "metadata" ->
+                ledgerStore(words.get(1))
+                        .mode(FaultyLedgerStore.Mode.valueOf(
+                                words.get(2).toUpperCase(Locale.ROOT).replace('-', '_')));
             case "mute" -> isMuted = true;
             case "unmute" -> isMuted = false;
             case "run" -> world.runFor(Long.parseLong(words.get(1)) * MILLISECOND);
@@ -100,7 +108,7 @@ final class Transcript {
     }
 
     private void bookie(List<String> words) {
-        ScriptedBookie bookie = bookies.get(words.get(1));
+        ScriptedBookie bookie = Objects.requireNonNull(bookies.get(words.get(1)));
         String rest = String.join(" ", words.subList(2, words.size()));
         switch (words.get(0)) {
             case "hold" -> bookie.hold(rest);
@@ -115,22 +123,37 @@ final class Transcript {
     }
 
     private void create(String quorums) {
-        String[] numbers = quorums.split("/");
-        int size = Integer.parseInt(numbers[0]);
+        List<Integer> numbers = quorums.chars()
+                .filter(Character::isDigit)
+                .mapToObj(digit -> digit - '0')
+                .toList();
+        int size = numbers.get(0);
         for (int i = 0; i < size; i++) {
             addBookie("new" + i, new BookieId(0, i));
         }
-        Quorums wanted = new Quorums(size, Integer.parseInt(numbers[1]), Integer.parseInt(numbers[2]));
-        CompletableFuture<LedgerWriter> created = client("writer").create(CreateOptions.DEFAULT.withQuorums(wanted));
-        writer = world.await(created, 10_000 * MILLISECOND);
-        writer.failure().thenAccept(failure -> tell("writer", "fails: " + failure.code()));
+        Quorums wanted = new Quorums(size, numbers.get(1), numbers.get(2));
+        CompletableFuture<LedgerWriter> creation = client("writer").create(CreateOptions.DEFAULT.withQuorums(wanted));
+        created = world.await(creation, 10_000 * MILLISECOND);
+        writer().failure().thenAccept(failure -> tell("writer", "fails: " + failure.code()));
         List<BookieId> ensemble = present().lastFragment().ensemble();
         for (int slot = 0; slot < size; slot++) {
             BookieId id = ensemble.get(slot);
-            String old = names.put(id, "b" + slot);
-            bookies.put("b" + slot, bookies.remove(old));
-            registrations.put("b" + slot, registrations.remove(old));
+            String old = Objects.requireNonNull(names.put(id, "b" + slot));
+            bookies.put("b" + slot, Objects.requireNonNull(bookies.remove(old)));
+            registrations.put("b" + slot, Objects.requireNonNull(registrations.remove(old)));
         }
+    }
+
+    private LedgerWriter writer() {
+        return Objects.requireNonNull(created);
+    }
+
+    private String nameOf(BookieId id) {
+        return Objects.requireNonNull(names.get(id));
+    }
+
+    private FaultyLedgerStore ledgerStore(String client) {
+        return Objects.requireNonNull(ledgerStores.get(client));
     }
 
     private static BookieId spareId(String name) {
@@ -139,7 +162,7 @@ final class Transcript {
 
     private void addBookie(String name, BookieId id) {
         names.put(id, name);
-        ScriptedBookie bookie = new ScriptedBookie(id, line -> tellUnlessMuted(names.get(id), line));
+        ScriptedBookie bookie = new ScriptedBookie(id, line -> tellUnlessMuted(nameOf(id), line));
         bookies.put(name, bookie);
         bookie.start(world.machine(machineOf(id)).start(), new Endpoint(machineOf(id), 3181));
         stores.bookies().addCookie(new BookieCookie(CLUSTER, id, name, List.of(), 0));
@@ -167,7 +190,7 @@ final class Transcript {
     private void append(int count) {
         for (int i = 0; i < count; i++) {
             ByteBuf payload = Unpooled.copiedBuffer("abc", StandardCharsets.UTF_8);
-            writer.append(payload, new LedgerWriter.AppendListener() {
+            writer().append(payload, new LedgerWriter.AppendListener() {
                 @Override
                 public void appended(long entryId) {
                     tellUnlessMuted("writer", "acknowledges " + entryId);
@@ -182,7 +205,7 @@ final class Transcript {
     }
 
     private void recover(String name) {
-        CompletableFuture<LedgerReader> recovery = client(name).recover(writer.ledgerId(), OpenOptions.DEFAULT);
+        CompletableFuture<LedgerReader> recovery = client(name).recover(writer().ledgerId(), OpenOptions.DEFAULT);
         report(
                 name,
                 recovery.thenApply(reader -> "recovers: end " + reader.lastAddConfirmed() + ", length "
@@ -201,8 +224,9 @@ final class Transcript {
     }
 
     private void crash(String name) {
-        if (registrations.containsKey(name)) {
-            registrations.get(name).close();
+        Registration registration = registrations.get(name);
+        if (registration != null) {
+            registration.close();
             BookieId id = names.entrySet().stream()
                     .filter(each -> each.getValue().equals(name))
                     .findFirst()
@@ -215,12 +239,13 @@ final class Transcript {
     }
 
     private LedgerMetadata present() {
-        return stores.ledgers().read(writer.ledgerId()).join().value();
+        return stores.ledgers().read(writer().ledgerId()).join().value();
     }
 
     private void tellMetadata() {
         LedgerMetadata now = present();
-        String text = now.state() + fragments(now.fragments())
+        String text = now.state()
+                + fragments(now.fragments())
                 + (now.state() == LedgerState.CLOSED ? " end " + now.lastEntryId() : "");
         if (!text.equals(lastMetadata)) {
             tell("metadata", text);
@@ -231,7 +256,7 @@ final class Transcript {
     private String fragments(List<Fragment> fragments) {
         return fragments.stream()
                 .map(fragment -> " " + fragment.firstEntryId() + ":"
-                        + fragment.ensemble().stream().map(names::get).collect(Collectors.joining(",")))
+                        + fragment.ensemble().stream().map(this::nameOf).collect(Collectors.joining(",")))
                 .collect(Collectors.joining());
     }
 

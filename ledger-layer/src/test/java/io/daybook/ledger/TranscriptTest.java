@@ -4,7 +4,7 @@ package io.daybook.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.ledger.handle.Defects;
-import io.daybook.runtime.InvariantViolation;
+import io.daybook.runtime.Invariants.InvariantViolation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -194,7 +194,8 @@ final class BookieLink {
             link = opened;
             state = State.GREETING;
             ByteBuf hello = opened.allocate(512);
-            new Hello(PROTOCOL_VERSION, PROTOCOL_VERSION, 0, dialing.clusterId, bookie, kind, dialing.client).write(hello);
+            new Hello(PROTOCOL_VERSION, PROTOCOL_VERSION, 0, dialing.clusterId, bookie, kind, dialing.client)
+                    .write(hello);
             opened.send(hello);
             greeting = dialing.loop.schedule(dialing.timeoutNanos, () -> abandon("no answer to the hello"));
         }
@@ -211,7 +212,7 @@ final class BookieLink {
                     owner.frame(BookieLink.this, frame);
                 }
             } catch (BadFrameException bad) {
-                abandon(bad.getMessage());
+                abandon("a bad frame: " + bad.getMessage());
             } finally {
                 frame.release();
             }

@@ -146,8 +146,11 @@ public final class BookieLinks implements BookieLink.Owner {
     /** Asks a bookie for any sign of life on the link of its reads. */
     public void probe(BookieId bookie, long ledgerId, int timeoutMillis, Consumer<Boolean> listener) {
         ReadRequest nothing = new ReadRequest(0, ledgerId, Long.MAX_VALUE - 1, 1, 0, 0, 0, timeoutMillis);
-        read(bookie, nothing, (answer, frame) -> listener.accept(
-                answer.status() != StatusCode.TIMEOUT && answer.status() != StatusCode.DISCONNECTED));
+        read(
+                bookie,
+                nothing,
+                (answer, frame) -> listener.accept(
+                        answer.status() != StatusCode.TIMEOUT && answer.status() != StatusCode.DISCONNECTED));
     }
 
     /** Whether a read should rather ask another bookie first: this one did not answer lately. */

@@ -20,11 +20,10 @@ public final class EntryForm {
     /** For the ledger; throws {@link IllegalArgumentException} when the digest needs a key and there is none. */
     public EntryForm(long ledgerId, DigestType type, DigestKey key) {
         this.ledgerId = ledgerId;
-        this.digest =
-                switch (type) {
-                    case CRC32C -> EntryDigest.crc32c();
-                    case HMAC_SHA256 -> EntryDigest.hmacSha256(key.copyOfBytes());
-                };
+        this.digest = switch (type) {
+            case CRC32C -> EntryDigest.crc32c();
+            case HMAC_SHA256 -> EntryDigest.hmacSha256(key.copyOfBytes());
+        };
     }
 
     /** Bytes of an add frame with a payload of this size. */

@@ -67,8 +67,7 @@ public final class LedgerView {
                     adopt(read);
                     done.accept(Optional.empty());
                 },
-                failure -> done.accept(
-                        Optional.of(MetadataFailures.translate(ledgerId, failure, Outcome.FAILED))));
+                failure -> done.accept(Optional.of(MetadataFailures.translate(ledgerId, failure, Outcome.FAILED))));
     }
 
     /** Ends the watch and the poll. */

@@ -19,8 +19,7 @@ public interface Placement {
      * @param excluded bookies that must not be chosen
      * @param nowNanos the time of the loop
      */
-    List<BookieId> choose(
-            Collection<BookieRegistration> live, Collection<BookieId> excluded, int count, long nowNanos);
+    List<BookieId> choose(Collection<BookieRegistration> live, Collection<BookieId> excluded, int count, long nowNanos);
 
     /** A bookie failed an add: it is avoided for a while as long as there are others. */
     void failed(BookieId bookie, long nowNanos);

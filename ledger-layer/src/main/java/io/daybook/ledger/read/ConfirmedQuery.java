@@ -38,8 +38,7 @@ final class ConfirmedQuery {
     }
 
     /** Begins. */
-    static void start(
-            HandleContext context, long ledgerId, WriteSets writeSets, Fragment fragment, Listener listener) {
+    static void start(HandleContext context, long ledgerId, WriteSets writeSets, Fragment fragment, Listener listener) {
         ConfirmedQuery query = new ConfirmedQuery(writeSets, fragment, listener);
         List<BookieId> ensemble = fragment.ensemble();
         int timeoutMillis = context.timeouts().readMillis();

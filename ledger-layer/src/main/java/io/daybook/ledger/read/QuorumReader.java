@@ -35,7 +35,7 @@ public final class QuorumReader implements LedgerReader {
     private final WriteSets writeSets;
     private final LedgerView view;
     private final Set<TailRead> tails = new LinkedHashSet<>();
-    private final Set<CompletableFuture<?>> underWay = new LinkedHashSet<>();
+    private final Set<ReadCall<?>> underWay = new LinkedHashSet<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private int rotation;
     private boolean isShut;
@@ -49,14 +49,15 @@ public final class QuorumReader implements LedgerReader {
         this.metadata = read.value();
         this.writeSets = new WriteSets(metadata.quorums());
         this.view = new LedgerView(context, read, this::onMetadata);
-        this.lastAddConfirmed =
-                view.isClosed() ? metadata.lastEntryId() : metadata.lastFragment().firstEntryId() - 1;
+        this.lastAddConfirmed = view.isClosed()
+                ? metadata.lastEntryId()
+                : metadata.lastFragment().firstEntryId() - 1;
         this.rotation = context.random().below(writeSets.quorums().writeQuorum());
         view.follow();
     }
 
     /** What a read wants, and where its outcome goes. */
-    record Wanted(long firstEntryId, int countMax, int bytesMax, CompletableFuture<LedgerEntries> outcome) {}
+    record Wanted(long firstEntryId, int countMax, int bytesMax, ReadCall<LedgerEntries> call) {}
 
     @Override
     public long ledgerId() {
@@ -85,59 +86,61 @@ public final class QuorumReader implements LedgerReader {
 
     @Override
     public CompletableFuture<Long> refresh() {
-        CompletableFuture<Long> outcome = new CompletableFuture<>();
-        start(outcome, () -> view.refresh(failure -> {
-            if (failure.isPresent()) {
-                end(outcome, failure.get());
-            } else {
-                askConfirmed(outcome);
-            }
-        }));
-        return outcome;
+        ReadCall<Long> call = new ReadCall<>();
+        start(
+                call,
+                () -> view.refresh(failure -> {
+                    if (failure.isPresent()) {
+                        end(call, failure.get());
+                    } else {
+                        askConfirmed(call);
+                    }
+                }));
+        return call.outcome();
     }
 
     /** Asks the bookies alone for the last add confirmed, on the loop; when none answers it completes with what is known. */
     public CompletableFuture<Long> askBookies() {
-        CompletableFuture<Long> outcome = new CompletableFuture<>();
-        start(outcome, () -> askConfirmed(outcome));
-        return outcome;
+        ReadCall<Long> call = new ReadCall<>();
+        start(call, () -> askConfirmed(call));
+        return call.outcome();
     }
 
     @Override
     public CompletableFuture<LedgerEntries> read(long firstEntryId, int countMax, int bytesMax) {
         Wanted wanted = wanted(firstEntryId, countMax, bytesMax);
-        start(wanted.outcome(), () -> {
+        start(wanted.call(), () -> {
             if (firstEntryId > lastAddConfirmed) {
-                end(wanted.outcome(), absent(firstEntryId, "is beyond the last add confirmed, " + lastAddConfirmed));
+                end(wanted.call(), absent(firstEntryId, "is beyond the last add confirmed, " + lastAddConfirmed));
             } else {
                 readKnown(wanted);
             }
         });
-        return wanted.outcome();
+        return wanted.call().outcome();
     }
 
     @Override
     public CompletableFuture<LedgerEntries> readUnconfirmed(long firstEntryId, int countMax, int bytesMax) {
         Wanted wanted = wanted(firstEntryId, countMax, bytesMax);
-        start(wanted.outcome(), () -> {
+        start(wanted.call(), () -> {
             if (isClosed() && firstEntryId > lastAddConfirmed) {
-                end(wanted.outcome(), absent(firstEntryId, "is beyond the end, " + lastAddConfirmed));
+                end(wanted.call(), absent(firstEntryId, "is beyond the end, " + lastAddConfirmed));
             } else {
                 read(wanted, isClosed() ? lastAddConfirmed : Long.MAX_VALUE, true);
             }
         });
-        return wanted.outcome();
+        return wanted.call().outcome();
     }
 
     @Override
     public CompletableFuture<LedgerEntries> readTail(long firstEntryId, int countMax, int bytesMax, long waitNanos) {
         Wanted wanted = wanted(firstEntryId, countMax, bytesMax);
-        start(wanted.outcome(), () -> {
+        start(wanted.call(), () -> {
             TailRead tail = new TailRead(this, context, wanted, waitNanos);
             tails.add(tail);
             tail.evaluate();
         });
-        return wanted.outcome();
+        return wanted.call().outcome();
     }
 
     /** Completes when this reader is closed. */
@@ -151,7 +154,7 @@ public final class QuorumReader implements LedgerReader {
             isShut = true;
             ended.complete(null);
             view.close();
-            List.copyOf(underWay).forEach(outcome -> end(outcome, closedFailure()));
+            List.copyOf(underWay).forEach(call -> end(call, closedFailure()));
             List.copyOf(tails).forEach(TailRead::evaluate);
         });
     }
@@ -192,9 +195,9 @@ public final class QuorumReader implements LedgerReader {
         read(wanted, lastAddConfirmed, true);
     }
 
-    void deliver(CompletableFuture<LedgerEntries> outcome, ReadEntries entries) {
-        underWay.remove(outcome);
-        if (!outcome.complete(entries)) {
+    void deliver(ReadCall<LedgerEntries> call, ReadEntries entries) {
+        underWay.remove(call);
+        if (!call.outcome().complete(entries)) {
             entries.close();
         }
     }
@@ -209,11 +212,11 @@ public final class QuorumReader implements LedgerReader {
         rotation++;
         RangeRead.start(source, range, rotation, result -> {
             if (!result.entries().isEmpty()) {
-                deliver(wanted.outcome(), result.entries().confirmedAtLeast(lastAddConfirmed));
-            } else if (mayRetry && !wanted.outcome().isDone()) {
+                deliver(wanted.call(), result.entries().confirmedAtLeast(lastAddConfirmed));
+            } else if (mayRetry && !wanted.call().isDone()) {
                 readAgain(wanted, lastEntryId, fragment, result);
             } else {
-                end(wanted.outcome(), failure(wanted.firstEntryId(), result));
+                end(wanted.call(), failure(wanted.firstEntryId(), result));
             }
         });
     }
@@ -233,13 +236,14 @@ public final class QuorumReader implements LedgerReader {
     private void readAgain(Wanted wanted, long lastEntryId, Fragment fragment, RunRead.Result result) {
         view.refresh(failure -> {
             boolean beyond = isClosed() && wanted.firstEntryId() > lastAddConfirmed;
-            boolean moved = !beyond && !metadata.fragmentOf(wanted.firstEntryId()).equals(fragment);
+            boolean moved =
+                    !beyond && !metadata.fragmentOf(wanted.firstEntryId()).equals(fragment);
             if (failure.isPresent() && failure.get() instanceof LedgerException.LedgerGone gone) {
-                end(wanted.outcome(), gone);
+                end(wanted.call(), gone);
             } else if (moved) {
                 read(wanted, isClosed() ? lastAddConfirmed : lastEntryId, false);
             } else {
-                end(wanted.outcome(), failure(wanted.firstEntryId(), result));
+                end(wanted.call(), failure(wanted.firstEntryId(), result));
             }
         });
     }
@@ -262,9 +266,9 @@ public final class QuorumReader implements LedgerReader {
 
     // ---- the last add confirmed ----
 
-    private void askConfirmed(CompletableFuture<Long> outcome) {
+    private void askConfirmed(ReadCall<Long> call) {
         if (isClosed()) {
-            deliverConfirmed(outcome);
+            deliverConfirmed(call);
             return;
         }
         ConfirmedQuery.Listener listener = new ConfirmedQuery.Listener() {
@@ -276,19 +280,22 @@ public final class QuorumReader implements LedgerReader {
             @Override
             public void done(boolean anyAnswered) {
                 if (anyAnswered) {
-                    deliverConfirmed(outcome);
+                    deliverConfirmed(call);
                 } else {
-                    end(outcome, new LedgerException.NotEnoughBookies(
-                            "no bookie of ledger " + ledgerId() + " says how far it is confirmed", Outcome.FAILED));
+                    end(
+                            call,
+                            new LedgerException.NotEnoughBookies(
+                                    "no bookie of ledger " + ledgerId() + " says how far it is confirmed",
+                                    Outcome.FAILED));
                 }
             }
         };
         ConfirmedQuery.start(context, ledgerId(), writeSets, metadata.lastFragment(), listener);
     }
 
-    private void deliverConfirmed(CompletableFuture<Long> outcome) {
-        underWay.remove(outcome);
-        outcome.complete(lastAddConfirmed);
+    private void deliverConfirmed(ReadCall<Long> call) {
+        underWay.remove(call);
+        call.outcome().complete(lastAddConfirmed);
     }
 
     private void onMetadata() {
@@ -312,26 +319,26 @@ public final class QuorumReader implements LedgerReader {
                     "a read of " + countMax + " entries, " + bytesMax + " bytes from entry " + firstEntryId);
         }
         int count = Math.min(countMax, Limits.READ_COUNT_MAX);
-        return new Wanted(firstEntryId, count, bytesMax, new CompletableFuture<>());
+        return new Wanted(firstEntryId, count, bytesMax, new ReadCall<>());
     }
 
-    private void start(CompletableFuture<?> outcome, Runnable call) {
+    private void start(ReadCall<?> call, Runnable task) {
         boolean queued = context.run(() -> {
             if (isShut) {
-                outcome.completeExceptionally(closedFailure());
+                end(call, closedFailure());
                 return;
             }
-            underWay.add(outcome);
-            call.run();
+            underWay.add(call);
+            task.run();
         });
         if (!queued) {
-            outcome.completeExceptionally(closedFailure());
+            call.outcome().completeExceptionally(closedFailure());
         }
     }
 
-    private void end(CompletableFuture<?> outcome, LedgerException failure) {
-        underWay.remove(outcome);
-        outcome.completeExceptionally(failure);
+    private void end(ReadCall<?> call, LedgerException failure) {
+        underWay.remove(call);
+        call.outcome().completeExceptionally(failure);
     }
 
     private LedgerException closedFailure() {

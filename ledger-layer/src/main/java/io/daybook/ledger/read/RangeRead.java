@@ -38,9 +38,7 @@ final class RangeRead {
     }
 
     private void read(long run, int rotation) {
-        int bytes = results.length == 1
-                ? range.bytesMax()
-                : Math.max(RUN_BYTES_MIN, range.bytesMax() / results.length);
+        int bytes = results.length == 1 ? range.bytesMax() : Math.max(RUN_BYTES_MIN, range.bytesMax() / results.length);
         for (int i = 0; i < results.length; i++) {
             long first = range.firstEntryId() + i * run;
             long last = results.length == 1 ? range.lastEntryId() : Math.min(range.lastEntryId(), first + run - 1);

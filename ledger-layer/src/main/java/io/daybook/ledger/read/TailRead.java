@@ -12,7 +12,6 @@ import io.daybook.protocol.wire.ReadAnswer;
 import io.daybook.protocol.wire.ReadRequest;
 import io.daybook.runtime.Timer;
 import io.netty.buffer.ByteBuf;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +32,7 @@ final class TailRead {
     private final int countMax;
     private final int bytesMax;
     private final long deadlineNanos;
-    private final CompletableFuture<LedgerEntries> outcome;
+    private final ReadCall<LedgerEntries> call;
     private final Timer deadline;
     private @Nullable Timer pause;
     private int asked;
@@ -48,7 +47,7 @@ final class TailRead {
         this.firstEntryId = wanted.firstEntryId();
         this.countMax = wanted.countMax();
         this.bytesMax = wanted.bytesMax();
-        this.outcome = wanted.outcome();
+        this.call = wanted.call();
         long wait = Math.min(Math.max(0, waitNanos), WAIT_NANOS_MAX);
         this.deadlineNanos = context.loop().nanoTime() + wait;
         this.deadline = context.loop().schedule(wait, this::onDeadline);
@@ -56,7 +55,7 @@ final class TailRead {
 
     /** Looks at what is known: reads, ends or goes on waiting. */
     void evaluate() {
-        if (outcome.isDone()) {
+        if (call.isDone()) {
             end();
         } else if (firstEntryId <= reader.lastAddConfirmed()) {
             readConfirmed();
@@ -79,7 +78,7 @@ final class TailRead {
         if (!isReading) {
             isReading = true;
             end();
-            reader.readKnown(new QuorumReader.Wanted(firstEntryId, countMax, bytesMax, outcome));
+            reader.readKnown(new QuorumReader.Wanted(firstEntryId, countMax, bytesMax, call));
         }
     }
 
@@ -108,11 +107,11 @@ final class TailRead {
     }
 
     private void onAnswer(int askedIn, ReadAnswer answer, ByteBuf frame) {
-        if (outcome.isDone()) {
+        if (call.isDone()) {
             return;
         }
-        ReadEntries entries =
-                ReadEntries.soundPrefix(answer, frame, reader.form(), Math.min(answer.lastAddConfirmed(), lastWanted()));
+        ReadEntries entries = ReadEntries.soundPrefix(
+                answer, frame, reader.form(), Math.min(answer.lastAddConfirmed(), lastWanted()));
         if (askedIn == turn) {
             isAsking = false;
         }
@@ -122,7 +121,7 @@ final class TailRead {
         }
         entries.close();
         reader.confirmed(answer.lastAddConfirmed());
-        if (askedIn == turn && !isReading && !outcome.isDone()) {
+        if (askedIn == turn && !isReading && !call.isDone()) {
             goOn(answer);
         }
     }
@@ -139,7 +138,8 @@ final class TailRead {
         }
         // Fenced: whoever recovers the ledger will close it. Refused: the next bookie may know more.
         fruitless++;
-        boolean pausing = answer.isFenced() || fruitless % reader.writeSets().quorums().writeQuorum() == 0;
+        boolean pausing =
+                answer.isFenced() || fruitless % reader.writeSets().quorums().writeQuorum() == 0;
         if (!pausing) {
             evaluate();
             return;
@@ -152,7 +152,7 @@ final class TailRead {
     }
 
     private void onDeadline() {
-        if (!isReading && !outcome.isDone()) {
+        if (!isReading && !call.isDone()) {
             finish(new ReadEntries(reader.lastAddConfirmed()));
         }
     }
@@ -160,7 +160,7 @@ final class TailRead {
     private void finish(ReadEntries entries) {
         end();
         reader.confirmed(entries.lastAddConfirmed());
-        reader.deliver(outcome, entries);
+        reader.deliver(call, entries);
     }
 
     private void end() {

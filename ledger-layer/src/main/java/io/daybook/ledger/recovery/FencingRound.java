@@ -30,11 +30,7 @@ final class FencingRound {
     private boolean isEnded;
 
     FencingRound(
-            HandleContext context,
-            long ledgerId,
-            WriteSets writeSets,
-            List<BookieId> ensemble,
-            Consumer<Fenced> done) {
+            HandleContext context, long ledgerId, WriteSets writeSets, List<BookieId> ensemble, Consumer<Fenced> done) {
         this.context = context;
         this.ledgerId = ledgerId;
         this.writeSets = writeSets;

@@ -84,10 +84,11 @@ public final class LedgerRecovery implements RecoveryAttempt.Listener {
                 context.faults().reached(Situations.TWO_RECOVERERS);
                 decideFrom(read);
             }
-            case OPEN -> context.resume(
-                    context.ledgers().replace(read.value().withRecovery(context.freshToken()), read.version()),
-                    this::decideFrom,
-                    this::onMetadataFailed);
+            case OPEN ->
+                context.resume(
+                        context.ledgers().replace(read.value().withRecovery(context.freshToken()), read.version()),
+                        this::decideFrom,
+                        this::onMetadataFailed);
         }
     }
 
@@ -126,8 +127,11 @@ public final class LedgerRecovery implements RecoveryAttempt.Listener {
         Code code = MetadataFailures.codeOf(failure);
         boolean inTime = context.loop().nanoTime() - deadlineNanos < 0;
         if (code == Code.VERSION_CONFLICT) {
-            context.faults().reached(
-                    base == null ? Situations.RECOVERY_MEETS_ENSEMBLE_CHANGE : Situations.RECOVERY_FINDS_CLOSED);
+            context.faults()
+                    .reached(
+                            base == null
+                                    ? Situations.RECOVERY_MEETS_ENSEMBLE_CHANGE
+                                    : Situations.RECOVERY_FINDS_CLOSED);
             look();
         } else if ((code == Code.OUTCOME_UNKNOWN || code == Code.UNAVAILABLE) && inTime) {
             context.loop().schedule(RETRY_NANOS, this::look);

@@ -72,8 +72,8 @@ final class RecoveryAttempt implements TailSearch.Listener, TailCopy.Listener {
         LedgerMetadata metadata = base.value();
         this.lastFragment = metadata.lastFragment();
         this.writeSets = new WriteSets(metadata.quorums());
-        this.fencing = new FencingRound(
-                context, metadata.ledgerId(), writeSets, lastFragment.ensemble(), this::onFenced);
+        this.fencing =
+                new FencingRound(context, metadata.ledgerId(), writeSets, lastFragment.ensemble(), this::onFenced);
         this.search = new TailSearch(this::candidate, this);
         this.copying = new TailCopy(context, metadata, writeSets, this);
     }
@@ -206,14 +206,13 @@ final class RecoveryAttempt implements TailSearch.Listener, TailCopy.Listener {
     }
 
     private void onDeadline() {
-        String progress =
-                switch (state) {
-                    case FENCING -> fencing.describe();
-                    case SEARCHING -> "it is not certain which entries exist";
-                    case COPYING -> copying.describe();
-                    case MEASURING -> "entry " + end + ", which was confirmed, cannot be read";
-                    case ENDED -> "it has ended";
-                };
+        String progress = switch (state) {
+            case FENCING -> fencing.describe();
+            case SEARCHING -> "it is not certain which entries exist";
+            case COPYING -> copying.describe();
+            case MEASURING -> "entry " + end + ", which was confirmed, cannot be read";
+            case ENDED -> "it has ended";
+        };
         stop();
         listener.undecided(new LedgerException.NotEnoughBookies(
                 "the end of ledger " + base.value().ledgerId() + " cannot be decided now: " + progress + " (bookies "

@@ -18,6 +18,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes the entries found by recovery back to their write sets, byte for byte (L12), each to all members that take it and at least to an ack quorum.
@@ -27,6 +29,7 @@ import java.util.List;
  * recovery's loop.
  */
 final class TailCopy implements AddHandler, Ticking {
+    private static final Logger LOG = LoggerFactory.getLogger(TailCopy.class);
     private static final int PENDING_MAX = 64;
     private static final long BUSY_NANOS = 20_000_000L;
     private static final long RETRY_NANOS = 200_000_000L;
@@ -119,8 +122,8 @@ final class TailCopy implements AddHandler, Ticking {
     String describe() {
         return pending.isEmpty()
                 ? "all copies are made"
-                : "entry " + pending.element().entryId + " has "
-                        + Integer.bitCount(pending.element().ackedSlots) + " copies";
+                : "entry " + pending.element().entryId + " has " + Integer.bitCount(pending.element().ackedSlots)
+                        + " copies";
     }
 
     /** Gives everything back. */
@@ -234,6 +237,11 @@ final class TailCopy implements AddHandler, Ticking {
         if ((waivedSlots & (1 << slot)) != 0 || pending.isEmpty()) {
             return;
         }
+        LOG.debug(
+                "ledger={} bookie={} state=FAILED status={}",
+                ledgerId,
+                members.get(slot).shortText(),
+                why);
         context.placement().failed(members.get(slot), context.loop().nanoTime());
         List<BookieId> excluded = new ArrayList<>(members);
         excluded.addAll(privately.lastFragment().ensemble());

@@ -60,8 +60,7 @@ final class ClosingChange {
         tokens.add(token);
         LedgerMetadata next =
                 base.value().withClosed(end, lengthBytes, base.value().fragments(), token);
-        context.resume(
-                context.ledgers().replace(next, base.version()), recorded -> closed.run(), this::onWriteFailed);
+        context.resume(context.ledgers().replace(next, base.version()), recorded -> closed.run(), this::onWriteFailed);
     }
 
     private void onWriteFailed(Throwable failure) {
@@ -92,8 +91,7 @@ final class ClosingChange {
 
     private void onPresent(Versioned<LedgerMetadata> present) {
         LedgerMetadata metadata = present.value();
-        boolean isOwn = tokens.contains(metadata.token())
-                && !context.faults().at(Defects.OWN_WRITE_IS_FOREIGN);
+        boolean isOwn = tokens.contains(metadata.token()) && !context.faults().at(Defects.OWN_WRITE_IS_FOREIGN);
         if (metadata.state() == LedgerState.OPEN) {
             write(present);
         } else if (metadata.state() == LedgerState.CLOSED && isOwn) {

@@ -99,7 +99,8 @@ final class EnsembleChange {
 
     private void onLooked(Versioned<LedgerMetadata> present) {
         if (present.value().state() != LedgerState.OPEN) {
-            fail(Termination.fenced(ledgerId, "its metadata is " + present.value().state()));
+            fail(Termination.fenced(
+                    ledgerId, "its metadata is " + present.value().state()));
         } else if (!present.value().lastFragment().equals(before)) {
             fail(Termination.bug(ledgerId, "somebody else changed the last fragment of an open ledger"));
         } else {
@@ -132,8 +133,7 @@ final class EnsembleChange {
     private void write(Versioned<LedgerMetadata> base) {
         state = State.WRITING;
         Fragment wanted = Objects.requireNonNull(target);
-        LedgerMetadata next =
-                base.value().withEnsemble(wanted.firstEntryId(), wanted.ensemble(), context.freshToken());
+        LedgerMetadata next = base.value().withEnsemble(wanted.firstEntryId(), wanted.ensemble(), context.freshToken());
         int now = round;
         context.resume(
                 context.ledgers().replace(next, base.version()),
@@ -213,7 +213,8 @@ final class EnsembleChange {
             stop();
             owner.changed(present);
         } else if (metadata.lastFragment().equals(before)) {
-            // Somebody repaired an older fragment, or the write in doubt has not happened: of two such writes at most one can succeed.
+            // Somebody repaired an older fragment, or the write in doubt has not happened: of two such writes at most
+            // one can succeed.
             write(present);
         } else {
             fail(Termination.bug(ledgerId, "somebody else changed the last fragment of an open ledger"));

@@ -40,8 +40,7 @@ final class MemberCare {
      * @param onFailed called, never from inside a call, when members have failed and it is time to look for replacements
      * @param onRevived called with the slot of a member that is tried again
      */
-    MemberCare(
-            HandleContext context, long ledgerId, Members members, Runnable onFailed, IntConsumer onRevived) {
+    MemberCare(HandleContext context, long ledgerId, Members members, Runnable onFailed, IntConsumer onRevived) {
         this.context = context;
         this.ledgerId = ledgerId;
         this.members = members;
@@ -57,7 +56,11 @@ final class MemberCare {
         if (members.failedSlots() == 0) {
             later();
         }
-        LOG.debug("ledger={} bookie={} state=FAILED status={}", ledgerId, members.bookie(slot).shortText(), why);
+        LOG.debug(
+                "ledger={} bookie={} state=FAILED status={}",
+                ledgerId,
+                members.bookie(slot).shortText(),
+                why);
         members.fail(slot);
         context.placement().failed(members.bookie(slot), context.loop().nanoTime());
         if (!isListening) {

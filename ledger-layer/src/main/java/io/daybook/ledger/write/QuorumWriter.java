@@ -218,8 +218,10 @@ public final class QuorumWriter
         switch (ack.status()) {
             case OK -> count(slot, ack);
             case BUSY -> loop().schedule(BUSY_NANOS, () -> resendAfterBusy(bookie, ack));
-            case CONFLICT, BAD_REQUEST -> terminate(Termination.bug(
-                    ledgerId, "bookie " + bookie + " answered entry " + ack.firstEntryId() + " with " + ack.status()));
+            case CONFLICT, BAD_REQUEST ->
+                terminate(Termination.bug(
+                        ledgerId,
+                        "bookie " + bookie + " answered entry " + ack.firstEntryId() + " with " + ack.status()));
             default -> care.fail(slot, ack.status());
         }
     }

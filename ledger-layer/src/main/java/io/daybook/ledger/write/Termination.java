@@ -27,14 +27,14 @@ record Termination(Function<Outcome, LedgerException> failure) {
 
     /** The owner closed the writer or its client. */
     static Termination closed(long ledgerId) {
-        return new Termination(
-                outcome -> new LedgerException.HandleClosed("the writer of ledger " + ledgerId + " is closed", outcome));
+        return new Termination(outcome ->
+                new LedgerException.HandleClosed("the writer of ledger " + ledgerId + " is closed", outcome));
     }
 
     /** A bug. */
     static Termination bug(long ledgerId, String what) {
-        return new Termination(outcome -> new LedgerException.Bug(
-                "ledger " + ledgerId + ": " + what, outcome, new IllegalStateException(what)));
+        return new Termination(outcome ->
+                new LedgerException.Bug("ledger " + ledgerId + ": " + what, outcome, new IllegalStateException(what)));
     }
 
     LedgerException with(Outcome outcome) {

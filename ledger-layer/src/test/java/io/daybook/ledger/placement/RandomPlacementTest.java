@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** The choice of bookies. */
 final class RandomPlacementTest {
     private final Placement placement = new RandomPlacement(new SimulatedWorld(1).random("placement"), 30);
 

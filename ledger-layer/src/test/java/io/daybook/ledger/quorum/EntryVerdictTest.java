@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** What is concluded of an entry, from every combination of answers. */
 final class EntryVerdictTest {
     private static final int HOLDS = 0;
     private static final int DENIES = 1;

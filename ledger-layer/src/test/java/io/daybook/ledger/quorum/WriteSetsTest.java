@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The arithmetic of write sets, for every triple of quorums up to five. */
 final class WriteSetsTest {
     static Stream<Quorums> allUpToFive() {
         List<Quorums> all = new ArrayList<>();

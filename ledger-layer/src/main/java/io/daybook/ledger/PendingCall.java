@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger;
+
+import io.daybook.ledger.api.LedgerException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call on the client that is not answered yet. It ends exactly once.
+ *
+ * <p><i>Threading:</i> confined to the loop of the call; the outcome belongs to the caller.
+ */
+final class PendingCall<T> {
+    private final CompletableFuture<T> outcome = new CompletableFuture<>();
+    private final Consumer<PendingCall<?>> onEnd;
+
+    PendingCall(Consumer<PendingCall<?>> onEnd) {
+        this.onEnd = onEnd;
+    }
+
+    CompletableFuture<T> outcome() {
+        return outcome;
+    }
+
+    boolean isEnded() {
+        return outcome.isDone();
+    }
+
+    /** Returns false when the call had ended before: its caller will never see {@code value}. */
+    boolean succeed(@Nullable T value) {
+        onEnd.accept(this);
+        return outcome.complete(value);
+    }
+
+    void fail(LedgerException failure) {
+        onEnd.accept(this);
+        outcome.completeExceptionally(failure);
+    }
+}

@@ -28,7 +28,8 @@ final class SimulatedCluster {
     static final long SECOND = 1_000_000_000L;
 
     static {
-        // A process that crashes takes its memory with it, which the detector would call leaks. LedgerLeakTest looks for real ones.
+        // A process that crashes takes its memory with it, which the detector would call leaks. LedgerLeakTest looks
+        // for real ones.
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
     }
 

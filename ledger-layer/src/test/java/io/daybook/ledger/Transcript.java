@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transcript {
     static {
-        // A process that crashes takes its memory with it, which the detector would call leaks. LedgerLeakTest looks for real ones.
+        // A process that crashes takes its memory with it, which the detector would call leaks. LedgerLeakTest looks
+        // for real ones.
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
     }
 

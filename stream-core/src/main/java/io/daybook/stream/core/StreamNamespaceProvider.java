@@ -8,6 +8,8 @@ import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.MetadataStoresProvider;
 import io.daybook.metadata.model.ClusterId;
+import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Host;
 import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.runtime.system.SystemHost;
 import io.daybook.stream.Namespace;
@@ -15,9 +17,7 @@ import io.daybook.stream.NamespaceProvider;
 import io.daybook.stream.StreamException;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.CompletionException;
 
 /** Opens namespaces on the real machine, each with its own loops, links and connection to the metadata store. */
 public final class StreamNamespaceProvider implements NamespaceProvider {
@@ -50,20 +50,12 @@ public final class StreamNamespaceProvider implements NamespaceProvider {
         }
     }
 
+    /** The store itself bounds how long it tries. */
     private static ClusterId clusterOf(MetadataStores stores, URI uri) {
         try {
-            return stores.cluster()
-                    .read()
-                    .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
-                    .clusterId();
-        } catch (ExecutionException failure) {
+            return stores.cluster().read().join().clusterId();
+        } catch (CompletionException failure) {
             throw cannotRead(uri, failure.getCause() == null ? failure : failure.getCause());
-        } catch (TimeoutException late) {
-            throw new StreamException.Unavailable(
-                    "the metadata store at " + uri + " did not answer within " + TIMEOUT_MILLIS / 1000 + " s", late);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new StreamException.Unavailable("the thread was interrupted while it opened " + uri, interrupted);
         }
     }
 
@@ -89,16 +81,12 @@ public final class StreamNamespaceProvider implements NamespaceProvider {
     }
 
     private static void release(LedgerClient ledgers, SystemHost host, MetadataStores stores) {
+        CompletableFuture<Void> late = new CompletableFuture<>();
+        EventLoop clock = host.newLoop("namespace-closing", Host.LoopKind.STORAGE);
+        clock.schedule(TIMEOUT_MILLIS * 1_000_000L, () -> late.complete(null));
         CompletableFuture<Boolean> isShut = ledgers.shutdown().handle((done, failure) -> true);
-        try {
-            isShut.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException late) {
-            // What is left ends with the loops of the host.
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        } finally {
-            host.close();
-            stores.close();
-        }
+        CompletableFuture.anyOf(isShut, late).join();
+        host.close();
+        stores.close();
     }
 }

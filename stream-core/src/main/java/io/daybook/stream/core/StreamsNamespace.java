@@ -44,7 +44,7 @@ import java.util.function.Function;
  * <p><i>Threading:</i> any thread; what it keeps of its own lives on one loop of the client.
  */
 public final class StreamsNamespace implements Namespace {
-    private static final long CLOSE_SECONDS_MAX = 10;
+    private static final long CLOSE_NANOS_MAX = 10_000_000_000L;
 
     private final LedgerClient ledgers;
     private final StreamMetadataStore metadata;
@@ -58,6 +58,7 @@ public final class StreamsNamespace implements Namespace {
     private final CompletableFuture<Void> released = new CompletableFuture<>();
     private long machines;
     private volatile boolean isClosed;
+    private volatile boolean isReleased;
 
     private StreamsNamespace(
             LedgerClient ledgers, MetadataStores stores, RandomSource random, String label, Runnable onClose) {
@@ -80,7 +81,7 @@ public final class StreamsNamespace implements Namespace {
         return open(ledgers, stores, host, label, () -> {});
     }
 
-    /** As {@link #open(LedgerClient, MetadataStores, Host, String)}; {@code onClose} gives back what is behind it; it may block and is run by each {@link #close}. */
+    /** As {@link #open(LedgerClient, MetadataStores, Host, String)}; {@code onClose} gives back what is behind it; it may block. */
     static StreamsNamespace open(
             LedgerClient ledgers, MetadataStores stores, Host host, String label, Runnable onClose) {
         return new StreamsNamespace(ledgers, stores, host.random().fork("streams " + label), label, onClose);
@@ -297,7 +298,10 @@ public final class StreamsNamespace implements Namespace {
     @Override
     public void close() {
         internal.requireForeign("close");
-        internal.awaitAtMost(shutdown(), CLOSE_SECONDS_MAX);
-        onClose.run();
+        CompletableFuture.anyOf(shutdown(), control.pause(CLOSE_NANOS_MAX)).join();
+        if (!isReleased) {
+            isReleased = true;
+            onClose.run();
+        }
     }
 }

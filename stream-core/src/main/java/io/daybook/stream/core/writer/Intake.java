@@ -28,9 +28,7 @@ final class Intake {
         /** It may. */
         ADMITTED,
         /** It would have to wait and must not. */
-        BUSY,
-        /** Its thread was interrupted while it waited. */
-        INTERRUPTED
+        BUSY
     }
 
     private final EventLoop loop;
@@ -58,9 +56,7 @@ final class Intake {
             if (internal.isInternal()) {
                 return Admission.BUSY;
             }
-            if (!internal.awaitSignal(signal, isStopped)) {
-                return Admission.INTERRUPTED;
-            }
+            signal.join();
         }
         return Admission.ADMITTED;
     }
@@ -119,8 +115,8 @@ final class Intake {
         }
     }
 
-    /** Bytes that the writer holds. */
-    long bytesTaken() {
-        return bytesTaken;
+    /** The writer has stopped: nobody is held back any more. */
+    void stop() {
+        gate.complete(null);
     }
 }

@@ -94,9 +94,6 @@ public final class WriterHandle implements LogWriter {
             case BUSY ->
                 new StreamException.WriterBusy("stream '" + stream + "': more than " + Intake.BYTES_MAX
                         + " bytes are in flight and an internal thread must not wait");
-            case INTERRUPTED ->
-                new StreamException.WriterBusy("stream '" + stream + "': more than " + Intake.BYTES_MAX
-                        + " bytes are in flight and the thread was interrupted while it waited");
         };
     }
 

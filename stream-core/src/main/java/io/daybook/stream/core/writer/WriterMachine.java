@@ -140,12 +140,17 @@ final class WriterMachine {
     void close() {
         if (state == State.OPEN) {
             state = State.CLOSING;
-            isStopped = true;
+            stopped();
             if (!isSwitching) {
                 roll.stop();
             }
             finishWhenDrained();
         }
+    }
+
+    private void stopped() {
+        isStopped = true;
+        intake.stop();
     }
 
     // ---- entries ----
@@ -316,7 +321,7 @@ final class WriterMachine {
             return;
         }
         state = State.FAILED;
-        isStopped = true;
+        stopped();
         failure = StreamFailures.of(stream.name(), "go on writing", cause);
         roll.stop();
         StreamException told = refusal(Outcome.FAILED);

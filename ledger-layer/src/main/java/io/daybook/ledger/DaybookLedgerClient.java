@@ -52,6 +52,9 @@ public final class DaybookLedgerClient implements LedgerClient {
 
     @Override
     public CompletableFuture<LedgerWriter> create(CreateOptions options) {
+        if (EntryForm.lacksKey(options.digest(), options.digestKey())) {
+            throw new IllegalArgumentException("a ledger with digest " + options.digest() + " needs a digest key");
+        }
         ClientLoop home = home(options.loop());
         return home.run(call -> LedgerCreation.start(home, stores.ledgerIds(), options, call));
     }
@@ -59,11 +62,12 @@ public final class DaybookLedgerClient implements LedgerClient {
     @Override
     public CompletableFuture<LedgerReader> open(long ledgerId, OpenOptions options) {
         ClientLoop home = home(options.loop());
-        return home.run(call -> home.context()
+        // A registry that cannot be read now does not hinder: metadata alone says much.
+        return home.run(call -> home.context().bookies().whenLoaded(ignored -> home.context()
                 .resume(
                         stores.ledgers().readLatest(ledgerId),
                         read -> openReader(home, read, options.digestKey(), call),
-                        failure -> call.fail(MetadataFailures.translate(ledgerId, failure, Outcome.FAILED))));
+                        failure -> call.fail(MetadataFailures.translate(ledgerId, failure, Outcome.FAILED)))));
     }
 
     @Override
@@ -128,6 +132,10 @@ public final class DaybookLedgerClient implements LedgerClient {
             return;
         }
         LedgerMetadata metadata = read.value();
+        if (EntryForm.lacksKey(metadata.digest(), key)) {
+            call.fail(EntryForm.keyMissing(metadata.ledgerId()));
+            return;
+        }
         QuorumReader reader =
                 new QuorumReader(home.context(), read, new EntryForm(metadata.ledgerId(), metadata.digest(), key));
         home.keep(reader.ended(), reader::close);

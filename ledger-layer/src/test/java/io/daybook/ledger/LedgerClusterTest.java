@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.daybook.ledger.api.CreateOptions;
+import io.daybook.ledger.api.DigestKey;
 import io.daybook.ledger.api.LedgerClient;
 import io.daybook.ledger.api.LedgerEntries;
 import io.daybook.ledger.api.LedgerException;
@@ -13,15 +14,19 @@ import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.ledger.handle.Situations;
+import io.daybook.metadata.model.DigestType;
 import io.daybook.metadata.model.Quorums;
+import io.daybook.protocol.Limits;
 import io.daybook.runtime.simulated.network.NetworkConditions.PartitionMode;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -271,6 +276,66 @@ final class LedgerClusterTest {
         cluster.restartBookie(0);
         LedgerReader reader = cluster.await(other.recover(writer.ledgerId(), OpenOptions.DEFAULT));
         assertThat(reader.lastAddConfirmed()).isEqualTo(10);
+    }
+
+    @Test
+    void aLedgerWithAnHmacIsReadAndRecoveredOnlyWithItsKey() { // P-06, S-12
+        SimulatedCluster cluster = new SimulatedCluster(5, 3);
+        DigestKey key = DigestKey.of("0123456789abcdef".getBytes(StandardCharsets.UTF_8));
+        CreateOptions options = CreateOptions.DEFAULT.withDigest(DigestType.HMAC_SHA256, key);
+        LedgerClient client = cluster.client("writer");
+        LedgerWriter writer = cluster.await(client.create(options));
+        cluster.await(writer.append(payload(0)));
+
+        assertThatThrownBy(() -> client.create(options.withDigest(DigestType.HMAC_SHA256, DigestKey.NONE)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> cluster.await(client.recover(writer.ledgerId(), OpenOptions.DEFAULT)))
+                .hasCauseInstanceOf(LedgerException.EntryCorrupt.class);
+        cluster.await(writer.append(payload(1)));
+
+        OpenOptions withKey = new OpenOptions(key, Optional.empty());
+        checkAll(cluster, cluster.await(client.recover(writer.ledgerId(), withKey)), 1);
+        DigestKey other = DigestKey.of("another key, as long".getBytes(StandardCharsets.UTF_8));
+        LedgerReader blind =
+                cluster.await(client.open(writer.ledgerId(), new OpenOptions(other, Optional.empty())));
+        assertThatThrownBy(() -> cluster.await(blind.read(0, 1, 1)))
+                .hasCauseInstanceOf(LedgerException.EntryCorrupt.class);
+    }
+
+    @Test
+    void ledgersAreListedAndDeletedAndThenGone() {
+        SimulatedCluster cluster = new SimulatedCluster(6, 3);
+        LedgerClient client = cluster.client("writer");
+        List<Long> ids = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            LedgerWriter writer = cluster.await(client.create(CreateOptions.DEFAULT));
+            ids.add(writer.ledgerId());
+            cluster.await(writer.close());
+        }
+
+        cluster.await(client.delete(ids.get(2)));
+        cluster.await(client.delete(ids.get(2)));
+
+        ids.remove(2);
+        assertThat(cluster.await(client.list(-1, 3)).items()).isEqualTo(ids.subList(0, 3));
+        assertThat(cluster.await(client.list(ids.get(2), 3)).items()).isEqualTo(ids.subList(3, 4));
+        assertThatThrownBy(() -> cluster.await(client.open(2, OpenOptions.DEFAULT)))
+                .hasCauseInstanceOf(LedgerException.LedgerGone.class);
+        assertThatThrownBy(() -> cluster.await(client.recover(2, OpenOptions.DEFAULT)))
+                .hasCauseInstanceOf(LedgerException.LedgerGone.class);
+    }
+
+    @Test
+    void anEntryThatIsTooLargeIsRefusedAndHarmsNothing() {
+        SimulatedCluster cluster = new SimulatedCluster(7, 3);
+        LedgerWriter writer = cluster.await(cluster.client("writer").create(CreateOptions.DEFAULT));
+        ByteBuf tooLarge = Unpooled.buffer().writeZero(Limits.ENTRY_PAYLOAD_BYTES_MAX + 1);
+
+        assertThatThrownBy(() -> cluster.await(writer.append(tooLarge)))
+                .hasCauseInstanceOf(LedgerException.TooLarge.class);
+
+        assertThat(tooLarge.refCnt()).isZero();
+        assertThat(cluster.await(writer.append(payload(0)))).isZero();
     }
 
     @ParameterizedTest

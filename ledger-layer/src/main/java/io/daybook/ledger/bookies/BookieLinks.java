@@ -20,6 +20,8 @@ import io.daybook.runtime.Network;
 import io.daybook.runtime.Timer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,7 +43,7 @@ import org.slf4j.LoggerFactory;
 public final class BookieLinks implements BookieLink.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(BookieLinks.class);
     private static final long TICK_NANOS = 20_000_000L;
-    /** A tick that is this late says more of this process than of any bookie. */
+    /** A tick that is this late says more of this process than of any bookie: it lets pass one turn, in which answers that waited are read. */
     private static final long TICK_LATE_NANOS = 100_000_000L;
 
     private static final long SUSPICION_NANOS = 5_000_000_000L;
@@ -50,12 +52,13 @@ public final class BookieLinks implements BookieLink.Owner {
     private final EventLoop loop;
     private final Map<BookieId, BookieLink> appendLinks = new TreeMap<>();
     private final Map<BookieId, BookieLink> otherLinks = new TreeMap<>();
-    private final Map<Integer, AddHandler> handles = new TreeMap<>();
+    private final IntObjectMap<AddHandler> handles = new IntObjectHashMap<>();
     private final Map<Long, Request> requests = new TreeMap<>();
     private final Map<BookieId, Long> suspectUntil = new TreeMap<>();
     private final Set<Ticking> watched = new LinkedHashSet<>();
     private @Nullable Timer timer;
     private long tickDueNanos;
+    private boolean wasLate;
     private int lastHandle;
     private long lastRequestId;
     private boolean isClosed;
@@ -281,8 +284,8 @@ public final class BookieLinks implements BookieLink.Owner {
     private void tick() {
         timer = null;
         long now = loop.nanoTime();
-        boolean late = now - tickDueNanos > TICK_LATE_NANOS;
-        if (!late) {
+        wasLate = !wasLate && now - tickDueNanos > TICK_LATE_NANOS;
+        if (!wasLate) {
             expireRequests(now);
             for (Ticking machine : List.copyOf(watched)) {
                 if (!machine.tick(now)) {

@@ -2,6 +2,7 @@
 package io.daybook.ledger.handle;
 
 import io.daybook.ledger.api.DigestKey;
+import io.daybook.ledger.api.LedgerException;
 import io.daybook.metadata.model.DigestType;
 import io.daybook.protocol.EntryDigest;
 import io.daybook.protocol.EntryLayout;
@@ -24,6 +25,17 @@ public final class EntryForm {
             case CRC32C -> EntryDigest.crc32c();
             case HMAC_SHA256 -> EntryDigest.hmacSha256(key.copyOfBytes());
         };
+    }
+
+    /** Whether such a digest needs a key and this is none. */
+    public static boolean lacksKey(DigestType type, DigestKey key) {
+        return type == DigestType.HMAC_SHA256 && key.copyOfBytes().length == 0;
+    }
+
+    /** The failure of whoever opens a ledger without the key that it needs. */
+    public static LedgerException keyMissing(long ledgerId) {
+        return new LedgerException.EntryCorrupt("the entries of ledger " + ledgerId
+                + " can be checked only with its digest key, and none was given");
     }
 
     /** Bytes of an add frame with a payload of this size. */

@@ -78,6 +78,10 @@ public final class LedgerRecovery implements RecoveryAttempt.Listener {
         if (outcome.isDone()) {
             return;
         }
+        if (EntryForm.lacksKey(read.value().digest(), key)) {
+            fail(EntryForm.keyMissing(ledgerId)); // Nothing was fenced (P-06).
+            return;
+        }
         switch (read.value().state()) {
             case CLOSED -> finish(read);
             case IN_RECOVERY -> {

@@ -40,10 +40,17 @@ public interface StreamMetadataStore {
      * @param removals numbers of segments to remove; one that does not exist is passed over
      */
     record StreamChange(StreamMetadata head, long version, List<SegmentMetadata> puts, List<Long> removals) {
-        /** Copies the lists; throws {@link IllegalArgumentException} when a segment is named twice. */
+        /** Segments that one change may name: it is one transaction of the store, which has room for a megabyte. */
+        public static final int SEGMENTS_MAX = 2_000;
+
+        /** Copies the lists; throws {@link IllegalArgumentException} when too many segments are named, or one twice. */
         public StreamChange {
             puts = List.copyOf(puts);
             removals = List.copyOf(removals);
+            if (puts.size() + removals.size() > SEGMENTS_MAX) {
+                throw new IllegalArgumentException("a change of stream " + StreamNames.quoted(head.name())
+                        + " names more than " + SEGMENTS_MAX + " segments: make several changes");
+            }
             long named = Stream.concat(puts.stream().map(SegmentMetadata::number), removals.stream())
                     .distinct()
                     .count();

@@ -79,7 +79,7 @@ final class ZkStreamListing {
 
     private CompletableFuture<Ahead> scan(ZkCall call, String prefix, String after, int countMax) {
         long startNanos = System.nanoTime();
-        Scan scan = new Scan(call, prefix, after, countMax + AHEAD);
+        Scan scan = new Scan(call, prefix, after, (long) countMax + AHEAD);
         return call.sync(paths.streams())
                 .thenCompose(synced -> call.children(paths.streams()))
                 .thenCompose(answer -> scan.run(answer.getChildren() == null ? List.of() : answer.getChildren()))
@@ -91,11 +91,11 @@ final class ZkStreamListing {
         private final ZkCall call;
         private final String prefix;
         private final String after;
-        private final int limit;
+        private final long limit;
         private final NavigableSet<String> lowest = new TreeSet<>(StreamNames.ORDER);
         private boolean isComplete = true;
 
-        Scan(ZkCall call, String prefix, String after, int limit) {
+        Scan(ZkCall call, String prefix, String after, long limit) {
             this.call = call;
             this.prefix = prefix;
             this.after = after;

@@ -153,6 +153,7 @@ public abstract class StreamListingContract extends StoreContract {
     protected void freshListingIsUpToDate() {
         create(List.of("a", "b", "c", "d"));
         assertThat(list("", 2)).containsExactly("a", "b", "c", "d");
+        assertThat(list("", Integer.MAX_VALUE)).containsExactly("a", "b", "c", "d");
 
         get(others.streams().delete("b", get(others.streams().read("b")).version()));
         get(others.streams().create(Samples.stream("e", 1)));

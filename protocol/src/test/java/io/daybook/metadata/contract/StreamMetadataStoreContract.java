@@ -2,6 +2,7 @@
 package io.daybook.metadata.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataException.Code;
@@ -174,6 +175,24 @@ public abstract class StreamMetadataStoreContract extends StoreContract {
 
         assertThat(get(mine.streams().read(NAME))).isEqualTo(successor);
         assertThat(segmentNumbers()).isEmpty();
+    }
+
+    @Test
+    protected void changeOfTheMostSegmentsIsMadeAndALargerOneRefusedAtOnce() {
+        List<SegmentMetadata> most = LongStream.rangeClosed(1, StreamChange.SEGMENTS_MAX)
+                .mapToObj(Samples::completed)
+                .toList();
+        Versioned<StreamMetadata> head = put(create(NAME), most);
+        List<Long> numbers = most.stream().map(SegmentMetadata::number).toList();
+        StreamMetadata next = Samples.next(head.value(), head.value().nextSegmentNumber(), 9_999);
+
+        get(mine.streams().commit(new StreamChange(next, head.version(), List.of(), numbers)));
+
+        assertThat(segmentNumbers()).isEmpty();
+        assertThatThrownBy(() -> new StreamChange(next, head.version(), List.of(Samples.segment(9_999)), numbers))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new StreamChange(next, head.version(), List.of(Samples.segment(1)), List.of(1L)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

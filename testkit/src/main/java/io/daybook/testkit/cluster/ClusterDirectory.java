@@ -46,7 +46,8 @@ final class ClusterDirectory implements AutoCloseable {
         } catch (IOException broken) {
             host.close();
             throw new LocalClusterException(
-                    "the cluster directory " + kept.map(Path::toString).orElse("") + " cannot be made: " + broken, broken);
+                    "the cluster directory " + kept.map(Path::toString).orElse("") + " cannot be made: " + broken,
+                    broken);
         }
     }
 
@@ -54,7 +55,7 @@ final class ClusterDirectory implements AutoCloseable {
         return path;
     }
 
-    /** How many children {@code prefix1}, {@code prefix2}, … there are without a gap. */
+    /** How many directories of this name followed by 1, 2, … there are without a gap. */
     int numberedChildren(String prefix) {
         int count = 0;
         while (Files.isDirectory(path.resolve(prefix + (count + 1)))) {
@@ -71,7 +72,8 @@ final class ClusterDirectory implements AutoCloseable {
             try {
                 Files.walkFileTree(path, new Removal());
             } catch (IOException left) {
-                throw new LocalClusterException("the temporary directory " + path + " cannot be removed: " + left, left);
+                throw new LocalClusterException(
+                        "the temporary directory " + path + " cannot be removed: " + left, left);
             }
         }
     }

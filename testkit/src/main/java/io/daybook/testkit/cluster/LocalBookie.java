@@ -14,6 +14,7 @@ import io.daybook.runtime.system.SystemConfig;
 import io.daybook.runtime.system.SystemHost;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -139,7 +140,8 @@ public final class LocalBookie {
         stop();
         deathReason = Optional.empty();
         death = new CompletableFuture<>();
-        SystemHost host = SystemHost.embedded(SettingsLoader.defaults(SystemConfig.class), this::taskFailed, (code, reason) -> {});
+        SystemHost host = SystemHost.embedded(
+                SettingsLoader.defaults(SystemConfig.class), this::taskFailed, (code, reason) -> {});
         MortalHost process = new MortalHost(host, this::died);
         MetadataStores stores = null;
         try {
@@ -171,7 +173,7 @@ public final class LocalBookie {
             CompletableFuture.anyOf(outcome, death).get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
             return outcome.get(0, TimeUnit.SECONDS);
         } catch (ExecutionException failure) {
-            Throwable cause = failure.getCause();
+            Throwable cause = Objects.requireNonNullElse(failure.getCause(), failure);
             throw new LocalClusterException(String.valueOf(cause.getMessage()), cause);
         } catch (TimeoutException silent) {
             throw new LocalClusterException(

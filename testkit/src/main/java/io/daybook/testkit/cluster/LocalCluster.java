@@ -68,8 +68,7 @@ public final class LocalCluster implements AutoCloseable {
         } catch (CompletionException failure) {
             if (!(failure.getCause() instanceof MetadataException refused)
                     || refused.code() != MetadataException.Code.ALREADY_EXISTS) {
-                throw new LocalClusterException(
-                        "the cluster cannot be initialised: " + failure.getCause().getMessage(), failure.getCause());
+                throw new LocalClusterException("the cluster cannot be initialised: " + failure.getMessage(), failure);
             }
         }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.testkit.cluster;
 
-import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Disk;
+import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Faults;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.Network;

@@ -20,6 +20,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The embedded ZooKeeper keeps its data and gives everything back. */
 final class EmbeddedZooKeeperTest {
     @TempDir
     Path directory;
@@ -46,7 +47,7 @@ final class EmbeddedZooKeeperTest {
 
     @Test
     void aPortInUseIsNamed() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> EmbeddedZooKeeper.start(directory, "127.0.0.1", taken.getLocalPort()))
                     .isInstanceOf(LocalClusterException.class)
                     .hasMessageContaining("127.0.0.1:" + taken.getLocalPort())
@@ -63,13 +64,14 @@ final class EmbeddedZooKeeperTest {
             assertThat(client.getState().isAlive()).isTrue();
         }
 
-        Awaitility.await().atMost(10, TimeUnit.SECONDS).untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()
-                        .stream()
-                        .filter(thread -> !before.contains(thread))
-                        .map(Thread::getName)
-                        .filter(name -> !name.startsWith("awaitility"))
-                        .collect(Collectors.toList()))
-                .isEmpty());
+        Awaitility.await()
+                .atMost(10, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
+                                .filter(thread -> !before.contains(thread))
+                                .map(Thread::getName)
+                                .filter(name -> !name.startsWith("awaitility"))
+                                .collect(Collectors.toList()))
+                        .isEmpty());
     }
 
     private static ZooKeeper connect(EmbeddedZooKeeper zooKeeper) throws Exception {

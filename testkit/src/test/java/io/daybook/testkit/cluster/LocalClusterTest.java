@@ -19,6 +19,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Clusters start, last, break and leave nothing behind. */
 final class LocalClusterTest {
     @TempDir
     Path directory;
@@ -35,13 +36,14 @@ final class LocalClusterTest {
         }
 
         assertThat(Files.exists(kept)).isFalse();
-        Awaitility.await().atMost(10, TimeUnit.SECONDS).untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()
-                        .stream()
-                        .filter(thread -> !before.contains(thread))
-                        .map(Thread::getName)
-                        .filter(name -> !name.startsWith("awaitility"))
-                        .collect(Collectors.toList()))
-                .isEmpty());
+        Awaitility.await()
+                .atMost(10, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
+                                .filter(thread -> !before.contains(thread))
+                                .map(Thread::getName)
+                                .filter(name -> !name.startsWith("awaitility"))
+                                .collect(Collectors.toList()))
+                        .isEmpty());
     }
 
     @Test
@@ -58,7 +60,9 @@ final class LocalClusterTest {
         try (LocalCluster second =
                 LocalCluster.builder().directory(directory).bookies(1).start()) {
             assertThat(second.metadataStores().cluster().read().join()).isEqualTo(cluster);
-            assertThat(second.bookies().stream().map(LocalBookie::id)).isEqualTo(ids).hasSize(3);
+            assertThat(second.bookies().stream().map(LocalBookie::id))
+                    .isEqualTo(ids)
+                    .hasSize(3);
         }
     }
 
@@ -76,7 +80,7 @@ final class LocalClusterTest {
 
     @Test
     void aBookiePortInUseEndsTheStartWithoutLeftovers() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(LocalCluster.HOST))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             LocalCluster.Builder builder =
                     LocalCluster.builder().directory(directory).bookies(1).bookiePort(taken.getLocalPort());
 

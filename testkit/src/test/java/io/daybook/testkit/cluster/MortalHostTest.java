@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** A host that is dead does nothing more, as a killed process. */
 final class MortalHostTest {
     @TempDir
     Path directory;
@@ -27,7 +28,9 @@ final class MortalHostTest {
     private final CompletableFuture<String> halted = new CompletableFuture<>();
     private final CompletableFuture<Throwable> thrown = new CompletableFuture<>();
     private final SystemHost system = SystemHost.embedded(
-            SettingsLoader.defaults(SystemConfig.class), (loop, failure) -> thrown.complete(failure), (code, reason) -> {});
+            SettingsLoader.defaults(SystemConfig.class),
+            (loop, failure) -> thrown.complete(failure),
+            (code, reason) -> {});
     private final MortalHost host = new MortalHost(system, (code, reason) -> halted.complete(code + " " + reason));
 
     @AfterEach

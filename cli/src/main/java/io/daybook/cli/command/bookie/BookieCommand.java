@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.cli.command.bookie;
+
+import picocli.CommandLine.Command;
+
+/** {@code daybook bookie}. */
+@Command(
+        name = "bookie",
+        description = "Bookies: the servers that keep entries.",
+        subcommands = {BookieFormatCommand.class, BookieStart.class, BookieList.class})
+public final class BookieCommand {}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.cli.command.bookie;
+
+import io.daybook.bookie.BookieConfig;
+import io.daybook.cli.terminal.CommandFailure;
+import io.daybook.runtime.Endpoint;
+import io.daybook.runtime.settings.Settings;
+import io.daybook.runtime.settings.SettingsLoader;
+import io.daybook.runtime.system.SystemConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** How a bookie is set up: settings of a file, overridden by the environment, overridden by options. */
+final class BookieOptions {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description =
+                    "Settings, as 'daybook settings' lists them: lines of key = value. Environment variables such as"
+                            + " DAYBOOK_BOOKIE_SLAB_BYTES override them, and the options below override both.")
+    private Optional<Path> file = Optional.empty();
+
+    @Option(names = "--journal", paramLabel = "DIR", description = "The directory of the journal.")
+    private Optional<Path> journal = Optional.empty();
+
+    @Option(names = "--data", paramLabel = "DIR", description = "The directory of entries and index.")
+    private Optional<Path> data = Optional.empty();
+
+    @Option(names = "--host", paramLabel = "HOST", description = "The address to listen on.")
+    private Optional<String> host = Optional.empty();
+
+    @Option(names = "--port", paramLabel = "PORT", description = "The port to listen on; 0 for any free one.")
+    private Optional<Integer> port = Optional.empty();
+
+    @Option(names = "--name", paramLabel = "NAME", description = "A label for people.")
+    private Optional<String> name = Optional.empty();
+
+    @Option(names = "--rack", paramLabel = "RACK", description = "A label of the fault domain.")
+    private Optional<String> rack = Optional.empty();
+
+    /** Reads everything; throws {@link io.daybook.runtime.settings.SettingsException} that names all that is wrong. */
+    Settings load() {
+        if (file.isPresent() && !Files.exists(file.get())) {
+            throw new CommandFailure("there is no file '" + file.get() + "': check the path");
+        }
+        SettingsLoader loader =
+                file.isPresent() ? SettingsLoader.ofFile(file.get()) : SettingsLoader.of("settings", Map.of());
+        return loader.withEnvironment(System.getenv()).load(List.of(BookieConfig.class, SystemConfig.class));
+    }
+
+    /** The bookie's own settings, with the options. */
+    BookieConfig bookie(Settings settings) {
+        BookieConfig config = settings.get(BookieConfig.class);
+        Endpoint listen = config.listen();
+        return config.withDirectories(
+                        journal.map(Path::toString).orElse(config.journalDirectory()),
+                        data.map(Path::toString).orElse(config.dataDirectory()))
+                .withListen(new Endpoint(host.orElse(listen.host()), port.orElse(listen.port())))
+                .withName(name.orElse(config.name()))
+                .withRack(rack.orElse(config.rack()));
+    }
+}

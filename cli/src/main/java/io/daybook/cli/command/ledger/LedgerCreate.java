@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.cli.command.ledger;
+
+import io.daybook.cli.format.InputRecord;
+import io.daybook.cli.format.RecordFormat;
+import io.daybook.cli.format.RecordSource;
+import io.daybook.cli.invocation.FormatOption;
+import io.daybook.cli.invocation.InputFile;
+import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.invocation.LedgerSession;
+import io.daybook.cli.invocation.QuorumsOption;
+import io.daybook.cli.terminal.CommandFailure;
+import io.daybook.cli.terminal.ExitCodes;
+import io.daybook.cli.terminal.Fields;
+import io.daybook.cli.terminal.Output;
+import io.daybook.ledger.api.CreateOptions;
+import io.daybook.ledger.api.LedgerWriter;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code daybook ledger create}. */
+@Command(
+        name = "create",
+        description = {
+            "Makes a ledger, writes an entry for each record of standard input or a file, closes it and prints its id.",
+            "When it fails half way the ledger stays as it is: 'daybook ledger recover' closes it."
+        })
+final class LedgerCreate implements Callable<Integer> {
+    /** The size of a record of a stream, so that what fits one fits the other. */
+    private static final int ENTRY_BYTES_MAX = 2 * 1024 * 1024;
+
+    private static final long BYTES_IN_FLIGHT_MAX = 16 * 1024 * 1024;
+
+    @Mixin
+    private final Invocation invocation;
+
+    @Mixin
+    private final FormatOption format = new FormatOption();
+
+    @Mixin
+    private final QuorumsOption quorums = new QuorumsOption();
+
+    @Option(names = "--file", paramLabel = "FILE", description = "Read this file instead of standard input.")
+    private Optional<Path> file = Optional.empty();
+
+    LedgerCreate(Invocation invocation) {
+        this.invocation = invocation;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        try (LedgerSession session = LedgerSession.open(invocation);
+                InputFile input = InputFile.open(file, invocation.terminal(), "ledger")) {
+            LedgerWriter writer = session.client()
+                    .create(CreateOptions.DEFAULT.withQuorums(quorums.value()))
+                    .join();
+            long last;
+            try {
+                write(writer, format.orElse(RecordFormat.LINES).source(input.bytes(), ENTRY_BYTES_MAX));
+                last = writer.close().join();
+            } catch (IOException | CompletionException failure) {
+                Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+                        ? failure.getCause()
+                        : failure;
+                throw new CommandFailure(
+                        "ledger " + writer.ledgerId() + ": " + cause.getMessage() + "; entries up to "
+                                + writer.lastAddConfirmed() + " are stored, 'daybook ledger recover "
+                                + writer.ledgerId() + "' closes it",
+                        failure);
+            }
+            Output output = invocation.output();
+            output.result(
+                    Long.toString(writer.ledgerId()),
+                    new Fields().with("ledgerId", writer.ledgerId()).with("lastEntryId", last));
+            output.flush();
+        }
+        return ExitCodes.DONE;
+    }
+
+    /** Appends without waiting for each, with a bound on what is in flight. */
+    private static void write(LedgerWriter writer, RecordSource source) throws IOException {
+        Deque<InFlight> inFlight = new ArrayDeque<>();
+        long bytes = 0;
+        Optional<InputRecord> next = source.next();
+        while (next.isPresent()) {
+            ByteBuffer payload = next.get().payload();
+            inFlight.addLast(new InFlight(writer.append(Unpooled.wrappedBuffer(payload)), payload.remaining()));
+            bytes += payload.remaining();
+            while (!inFlight.isEmpty()
+                    && (bytes > BYTES_IN_FLIGHT_MAX
+                            || inFlight.getFirst().outcome().isDone())) {
+                InFlight first = inFlight.removeFirst();
+                first.outcome().join();
+                bytes -= first.bytes();
+            }
+            next = source.next();
+        }
+        for (InFlight left : inFlight) {
+            left.outcome().join();
+        }
+    }
+
+    /** An append that is not known to be acknowledged. */
+    private record InFlight(CompletableFuture<Long> outcome, int bytes) {}
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.cli.command.stream;
+
+import io.daybook.cli.invocation.FormatOption;
+import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.invocation.Shutdown;
+import io.daybook.cli.terminal.ExitCodes;
+import io.daybook.stream.LogReader;
+import io.daybook.stream.Namespace;
+import io.daybook.stream.OpenMode;
+import io.daybook.stream.StartPosition;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code daybook stream read}. */
+@Command(
+        name = "read",
+        description = "Writes the records of a stream to standard output, up to what is its end when reading begins.")
+final class StreamRead implements Callable<Integer> {
+    @Mixin
+    private final Invocation invocation;
+
+    @Mixin
+    private final StreamName stream = new StreamName();
+
+    @Mixin
+    private final FormatOption format = new FormatOption();
+
+    @Option(
+            names = "--from",
+            paramLabel = "PLACE",
+            defaultValue = "earliest",
+            converter = ReadFrom.class,
+            description =
+                    "earliest, latest, a position such as 1:17:3, after:1:17:3 for what follows it, or txid:N for the"
+                            + " first record with a transaction id of N or more. Default: earliest.")
+    private StartPosition from = StartPosition.earliest();
+
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            defaultValue = "9223372036854775807",
+            showDefaultValue = picocli.CommandLine.Help.Visibility.NEVER,
+            description = "End after this many records.")
+    private long count = Long.MAX_VALUE;
+
+    @Option(
+            names = "--follow",
+            description = "Go on with records as they are written, until Ctrl-C or the stream's end.")
+    private boolean follow;
+
+    StreamRead(Invocation invocation) {
+        this.invocation = invocation;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        RecordPrinter printer = new RecordPrinter(invocation, format);
+        try (Namespace namespace = invocation.openNamespace();
+                Shutdown shutdown = Shutdown.does(namespace::close);
+                LogReader reader = namespace
+                        .openStream(stream.text(), OpenMode.MUST_EXIST)
+                        .join()
+                        .openReader(from)
+                        .join()) {
+            if (follow) {
+                printer.follow(reader, count);
+            } else {
+                printer.printPresent(reader, count);
+            }
+        }
+        return ExitCodes.DONE;
+    }
+}

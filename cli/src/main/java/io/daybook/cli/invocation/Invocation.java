@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.cli.invocation;
+
+import io.daybook.cli.terminal.CommandFailure;
+import io.daybook.cli.terminal.Output;
+import io.daybook.cli.terminal.Terminal;
+import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.MetadataStoresProvider;
+import io.daybook.stream.Namespace;
+import java.net.URI;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** What a running command is given: the streams of the process, the global options, and connections to the cluster that they name. */
+@Command
+public final class Invocation {
+    private static final long CONNECT_MILLIS_MAX = 10_000;
+
+    private final Terminal terminal;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    /** On these streams. */
+    public Invocation(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** The streams of the process. */
+    public Terminal terminal() {
+        return terminal;
+    }
+
+    /** The options that every command has. */
+    public GlobalOptions options() {
+        return GlobalOptions.of(command);
+    }
+
+    /** A new writer of results on standard output. */
+    public Output output() {
+        return new Output(terminal.out(), options().output());
+    }
+
+    /** Connects to the streams of the cluster. The caller closes it. */
+    public Namespace openNamespace() {
+        return Namespace.open(checkedUri().toString());
+    }
+
+    /** Connects to the metadata of the cluster. The caller closes it. */
+    public MetadataStores openStores() {
+        return MetadataStoresProvider.connect(checkedUri(), CONNECT_MILLIS_MAX);
+    }
+
+    private URI checkedUri() {
+        String text = options().namespace();
+        try {
+            return URI.create(text);
+        } catch (IllegalArgumentException malformed) {
+            throw new CommandFailure("'" + text + "' is not a namespace URI: use zk://host:port/path", malformed);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.cli.invocation;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** What a command does when the process is told to end (Ctrl-C, SIGTERM) while it works. */
+public final class Shutdown implements AutoCloseable {
+    private static final AtomicBoolean UNDER_WAY = new AtomicBoolean();
+
+    private final Thread hook;
+
+    private Shutdown(Runnable action) {
+        hook = new Thread(
+                () -> {
+                    UNDER_WAY.set(true);
+                    action.run();
+                },
+                "daybook-shutdown");
+    }
+
+    /** From now to {@link #close} the end of the process runs {@code action} first, on a thread of its own. */
+    public static Shutdown does(Runnable action) {
+        Shutdown shutdown = new Shutdown(action);
+        Runtime.getRuntime().addShutdownHook(shutdown.hook);
+        return shutdown;
+    }
+
+    /** Whether the process is ending because it was told to: what fails now is not worth a message. */
+    public static boolean isUnderWay() {
+        return UNDER_WAY.get();
+    }
+
+    /** The work is done. */
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            // The action runs already.
+            UNDER_WAY.set(true);
+        }
+    }
+}

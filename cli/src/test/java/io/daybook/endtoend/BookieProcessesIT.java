@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.endtoend;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.cli.Run;
+import io.daybook.testkit.cluster.LocalCluster;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Bookies as processes of their own: one is killed under load; and every way in which one must refuse to start (B9, B15). */
+final class BookieProcessesIT {
+    @TempDir
+    Path directory;
+
+    private final List<ProgramProcess> processes = new ArrayList<>();
+    private final LocalCluster zooKeeperOnly = LocalCluster.builder().bookies(0).start();
+    private String uri = "";
+
+    @BeforeEach
+    void connect() {
+        uri = zooKeeperOnly.uri().toString();
+    }
+
+    @AfterEach
+    void endAll() {
+        processes.forEach(ProgramProcess::close);
+        zooKeeperOnly.close();
+    }
+
+    private String[] arguments(String verb, String name, String port) {
+        List<String> arguments = new ArrayList<>(List.of("bookie", verb, "--namespace", uri, "--name", name));
+        arguments.addAll(
+                List.of("--journal", directory.resolve(name + "/journal").toString()));
+        arguments.addAll(List.of("--data", directory.resolve(name + "/data").toString()));
+        arguments.addAll(List.of("--port", port, "--config", config().toString()));
+        return arguments.toArray(String[]::new);
+    }
+
+    private Path config() {
+        try {
+            return Files.writeString(directory.resolve("daybook.properties"), "bookie.slab-bytes = 4MiB\n");
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private ProgramProcess start(String name) {
+        return start(name, "0");
+    }
+
+    private ProgramProcess start(String name, String port) {
+        ProgramProcess process = ProgramProcess.start(directory, arguments("start", name, port));
+        processes.add(process);
+        return process;
+    }
+
+    private String format(String name) {
+        Run format = Run.of(arguments("format", name, "0"));
+        assertThat(format.exitCode()).as(format.messages()).isZero();
+        return format.out().strip();
+    }
+
+    private static void assertRefused(ProgramProcess process, int exitCode, String... parts) {
+        assertThat(process.exitCode()).as(process.messages()).isEqualTo(exitCode);
+        assertThat(process.messages().lines().filter(line -> line.startsWith("daybook: ")))
+                .as(process.messages())
+                .hasSize(1);
+        assertThat(process.messages()).contains(parts);
+    }
+
+    @Test
+    void aWriteGoesOnWhenOneOfThreeBookiesIsKilled() {
+        List<ProgramProcess> bookies = new ArrayList<>();
+        for (String name : List.of("b1", "b2", "b3")) {
+            format(name);
+            bookies.add(start(name));
+        }
+        bookies.forEach(ProgramProcess::line);
+        byte[] input = lines(200_000);
+        // Kills when a third of the input was asked for: the write is under way then.
+        InputStream killing = new ByteArrayInputStream(input) {
+            private boolean killed;
+
+            @Override
+            public synchronized int read(byte[] target, int offset, int length) {
+                if (!killed && pos > input.length / 3) {
+                    killed = true;
+                    bookies.get(1).kill();
+                }
+                return super.read(target, offset, Math.min(length, 16 * 1024));
+            }
+        };
+
+        Run write = Run.withInput(killing, "stream", "write", "s", "--create", "--namespace", uri);
+        Run readWithTwo = Run.of("stream", "read", "s", "--namespace", uri);
+        ProgramProcess back = start("b2");
+        back.line();
+        Run readWithThree = Run.of("stream", "read", "s", "--namespace", uri);
+
+        assertThat(write.exitCode()).as(write.messages()).isZero();
+        assertThat(bookies.get(1).isAlive()).isFalse();
+        assertThat(readWithTwo.exitCode()).as(readWithTwo.messages()).isZero();
+        assertThat(readWithTwo.outBytes()).isEqualTo(input);
+        assertThat(readWithThree.outBytes()).isEqualTo(input);
+        assertThat(bookies.get(0).terminate()).isEqualTo(128 + 15);
+    }
+
+    @Test
+    void directoriesThatAreNotItsOwnAreRefused() throws Exception {
+        String id = format("b1");
+        format("b2");
+        assertThat(format("b1")).isEqualTo(id);
+        Files.move(directory.resolve("b2/data"), directory.resolve("b1-data-now"));
+        Files.move(directory.resolve("b1/data"), directory.resolve("b2/data"));
+
+        assertRefused(start("b2"), 10, "b2/data", "mount directories of one bookie");
+        assertRefused(start("b1"), 10, "b1/data");
+    }
+
+    @Test
+    void aBookieThatIsNotFormattedSaysHow() {
+        assertRefused(start("new"), 10, "bookie format");
+    }
+
+    @Test
+    void twoProcessesDoNotShareDirectoriesOrAPort() {
+        format("b1");
+        format("b2");
+        ProgramProcess first = start("b1");
+        String endpoint = first.line().split(" ", -1)[1];
+        String port = endpoint.substring(endpoint.lastIndexOf(':') + 1);
+
+        assertRefused(start("b1"), 11, "b1/");
+        assertRefused(start("b2", port), 12, endpoint, "in use");
+        assertThat(first.isAlive()).isTrue();
+    }
+
+    @Test
+    void damageInTheJournalIsNotPassedOver() throws Exception {
+        format("b1");
+        ProgramProcess first = start("b1");
+        first.line();
+        Run write = Run.withInput(lines(20_000), "ledger", "create", "--quorums", "1/1/1", "--namespace", uri);
+        assertThat(write.exitCode()).as(write.messages()).isZero();
+        first.kill();
+        damageFirstRecords(directory.resolve("b1/journal"));
+
+        assertRefused(start("b1"), 14, "journal-", "is damaged at position");
+    }
+
+    /** Flips bytes a little behind the beginning of every journal file, far below what was synced last. */
+    private static void damageFirstRecords(Path journal) throws Exception {
+        List<Path> files;
+        try (Stream<Path> all = Files.list(journal)) {
+            files = all.filter(path -> path.getFileName().toString().startsWith("journal"))
+                    .toList();
+        }
+        assertThat(files).isNotEmpty();
+        for (Path file : files) {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = ByteBuffer.allocate(64);
+                channel.read(bytes, 16 * 1024);
+                for (int i = 0; i < bytes.capacity(); i++) {
+                    bytes.put(i, (byte) ~bytes.get(i));
+                }
+                channel.write(bytes.rewind(), 16 * 1024);
+            }
+        }
+    }
+
+    private static byte[] lines(int count) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (int i = 0; i < count; i++) {
+            out.writeBytes(("this is line number " + i + " of " + count + "\n").getBytes(UTF_8));
+        }
+        return out.toByteArray();
+    }
+}

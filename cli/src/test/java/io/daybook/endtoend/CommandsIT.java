@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.endtoend;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.cli.Run;
+import io.daybook.testkit.cluster.LocalCluster;
+import io.daybook.testkit.junit.DaybookCluster;
+import io.daybook.testkit.junit.FreshName;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The commands on streams, ledgers and the cluster, against a real cluster. */
+@DaybookCluster
+final class CommandsIT {
+    private String uri = "";
+
+    @BeforeEach
+    void connect(LocalCluster cluster) {
+        uri = cluster.uri().toString();
+    }
+
+    private Run run(String... arguments) {
+        return runWithInput(new byte[0], arguments);
+    }
+
+    private Run runWithInput(byte[] input, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.add("--namespace");
+        all.add(uri);
+        return Run.withInput(input, all.toArray(String[]::new));
+    }
+
+    private static void assertDone(Run run) {
+        assertThat(run.exitCode()).as(run.messages()).isZero();
+        assertThat(run.messages()).isEmpty();
+    }
+
+    private static void assertFailed(Run run, String... parts) {
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.messages().lines()).as(run.messages()).hasSize(1);
+        assertThat(run.messages()).startsWith("daybook: ").contains(parts);
+    }
+
+    @Test
+    void whatWasWrittenIsReadByteForByte(@FreshName String name) {
+        Random random = new Random(7);
+        byte[] first = new byte[3 * 1024 * 1024];
+        random.nextBytes(first);
+        byte[] second = "\n\n\r\nlast line without its end".getBytes(UTF_8);
+
+        assertDone(run("stream", "create", name));
+        Run firstWrite = runWithInput(first, "stream", "write", name);
+        Run secondWrite = runWithInput(second, "stream", "write", name);
+        Run nothing = runWithInput(new byte[0], "stream", "write", name);
+        Run read = run("stream", "read", name);
+
+        assertDone(firstWrite);
+        assertThat(firstWrite.out()).matches("[0-9]+:[0-9]+:[0-9]+\n");
+        assertDone(secondWrite);
+        assertThat(nothing.out()).isEqualTo(secondWrite.out());
+        assertDone(read);
+        assertThat(read.outBytes())
+                .isEqualTo(ByteBuffer.allocate(first.length + second.length)
+                        .put(first)
+                        .put(second)
+                        .array());
+    }
+
+    @Test
+    void recordsCarryPositionsAndTransactionIdsInJson(@FreshName String name) {
+        Run write = runWithInput("a\nb\n".getBytes(UTF_8), "stream", "write", name, "--create", "--output", "json");
+        Run own = runWithInput(
+                "{\"transactionId\":50,\"text\":\"c\"}{\"base64\":\"/w==\"}".getBytes(UTF_8),
+                "stream",
+                "write",
+                name,
+                "--format",
+                "json");
+        Run read = run("stream", "read", name, "--format", "json");
+
+        assertDone(write);
+        assertThat(write.out()).contains("\"records\":2", "\"bytes\":4", "\"lastPosition\":\"1:");
+        assertDone(own);
+        assertThat(read.out().lines())
+                .hasSize(4)
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .contains("\"sequenceId\":0", "\"transactionId\":0", "\"text\":\"a\\n\""),
+                        line -> assertThat(line)
+                                .contains("\"sequenceId\":1", "\"transactionId\":1", "\"text\":\"b\\n\""),
+                        line -> assertThat(line).contains("\"sequenceId\":2", "\"transactionId\":50", "\"text\":\"c\""),
+                        line -> assertThat(line)
+                                .contains("\"sequenceId\":3", "\"transactionId\":51", "\"base64\":\"/w==\""));
+    }
+
+    @Test
+    void readingBeginsWhereItIsTold(@FreshName String name) {
+        Run write = runWithInput("a\nb\nc\nd\n".getBytes(UTF_8), "stream", "write", name, "--create");
+
+        assertThat(run("stream", "read", name, "--from", "txid:2").out()).isEqualTo("c\nd\n");
+        assertThat(run("stream", "read", name, "--from", write.out().strip()).out())
+                .isEqualTo("d\n");
+        assertThat(run("stream", "read", name, "--from", "after:" + write.out().strip())
+                        .out())
+                .isEmpty();
+        assertThat(run("stream", "read", name, "--from", "latest").out()).isEmpty();
+        assertThat(run("stream", "read", name, "--count", "2").out()).isEqualTo("a\nb\n");
+        assertThat(run("stream", "read", name, "--count", "3", "--follow").out())
+                .isEqualTo("a\nb\nc\n");
+    }
+
+    @Test
+    void streamsAreListedShownAndDeleted(@FreshName String name) {
+        String a = name + "/a";
+        String b = name + "/b";
+        assertDone(run("stream", "create", b, "--quorums", "3/2/2", "--segment-bytes", "4MiB", "--strict"));
+        assertDone(run("stream", "create", a));
+
+        Run list = run("stream", "list", name);
+        Run show = run("stream", "show", b);
+        Run twice = run("stream", "create", a);
+        Run delete = run("stream", "delete", a);
+        Run listAfter = run("stream", "list", name, "--output", "json");
+
+        assertThat(list.out()).isEqualTo(a + "\n" + b + "\n");
+        assertThat(show.out())
+                .containsPattern("quorums +3/2/2")
+                .containsPattern("segment bytes max +4194304")
+                .containsPattern("transaction ids +strict");
+        assertFailed(twice, a);
+        assertDone(delete);
+        assertThat(listAfter.out()).isEqualTo("{\"name\":\"" + b + "\"}\n");
+    }
+
+    @Test
+    void whatIsNotThereIsNamed(@FreshName String name) {
+        for (String verb : List.of("read", "write", "show", "delete", "tail")) {
+            assertFailed(run("stream", verb, name), name);
+        }
+        assertFailed(run("ledger", "show", "4711"), "4711");
+        assertFailed(run("ledger", "read", "4711"), "4711");
+    }
+
+    @Test
+    void anIllegalNameIsRefusedWithTheRule() {
+        for (String illegal : List.of("/a", "a//b", "a/", "a b", "ä", "x".repeat(256))) {
+            assertFailed(run("stream", "create", illegal), "name");
+        }
+    }
+
+    @Test
+    void aRecordThatIsTooLargeIsRefusedAndWhatStandsBeforeItIsKept(@FreshName String name) {
+        byte[] input = ByteBuffer.allocate(6 + 4 + 2 * 1024 * 1024 + 1)
+                .putInt(2)
+                .put("ok".getBytes(UTF_8))
+                .putInt(2 * 1024 * 1024 + 1)
+                .array();
+
+        Run write = runWithInput(input, "stream", "write", name, "--create", "--format", "length-prefixed");
+
+        assertFailed(write, "record 2", "2097152", "1 before it are stored, the last at 1:0:0");
+        assertThat(run("stream", "read", name).out()).isEqualTo("ok");
+    }
+
+    @Test
+    void aTransactionIdThatFallsIsRefused(@FreshName String name) {
+        String input = "{\"transactionId\":5,\"text\":\"a\"}{\"transactionId\":4,\"text\":\"b\"}";
+
+        Run write = runWithInput(input.getBytes(UTF_8), "stream", "write", name, "--create", "--format", "json");
+
+        assertFailed(write, "record 2 was not written", "5", "4", "1 before it are stored");
+    }
+
+    @Test
+    void ledgersAreWrittenReadAndDeleted() {
+        Run create = runWithInput("one\ntwo\nthree".getBytes(UTF_8), "ledger", "create", "--quorums", "2/2/1");
+        String id = create.out().strip();
+
+        assertDone(create);
+        assertThat(run("ledger", "read", id).out()).isEqualTo("one\ntwo\nthree");
+        assertThat(run("ledger", "read", id, "--from", "1", "--count", "1", "--output", "json")
+                        .out())
+                .isEqualTo("{\"ledgerId\":" + id + ",\"entryId\":1,\"text\":\"two\\n\"}\n");
+        assertThat(run("ledger", "read", id, "--follow").out()).isEqualTo("one\ntwo\nthree");
+        assertThat(run("ledger", "list").out().lines()).contains(id);
+        assertThat(run("ledger", "show", id).out())
+                .containsPattern("state +CLOSED")
+                .containsPattern("quorums +2/2/1")
+                .containsPattern("last entry id +2");
+        assertThat(run("ledger", "recover", id).out()).isEqualTo("2\n");
+        assertDone(run("ledger", "delete", id));
+        assertFailed(run("ledger", "read", id), id);
+    }
+
+    @Test
+    void theClusterIsShown(LocalCluster cluster) {
+        Run status = run("cluster", "status");
+        Run bookies = run("bookie", "list");
+
+        assertThat(status.out()).containsPattern("live bookies +3").containsPattern("formatted bookies +3");
+        assertThat(bookies.out().lines()).hasSize(4);
+        assertThat(bookies.out())
+                .contains(
+                        cluster.bookie(0).id().toString(),
+                        cluster.bookie(1).id().toString(),
+                        cluster.bookie(2).id().toString());
+    }
+}

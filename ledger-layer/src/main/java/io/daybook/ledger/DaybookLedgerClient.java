@@ -63,11 +63,13 @@ public final class DaybookLedgerClient implements LedgerClient {
     public CompletableFuture<LedgerReader> open(long ledgerId, OpenOptions options) {
         ClientLoop home = home(options.loop());
         // A registry that cannot be read now does not hinder: metadata alone says much.
-        return home.run(call -> home.context().bookies().whenLoaded(ignored -> home.context()
-                .resume(
-                        stores.ledgers().readLatest(ledgerId),
-                        read -> openReader(home, read, options.digestKey(), call),
-                        failure -> call.fail(MetadataFailures.translate(ledgerId, failure, Outcome.FAILED)))));
+        return home.run(call -> home.context()
+                .bookies()
+                .whenLoaded(ignored -> home.context()
+                        .resume(
+                                stores.ledgers().readLatest(ledgerId),
+                                read -> openReader(home, read, options.digestKey(), call),
+                                failure -> call.fail(MetadataFailures.translate(ledgerId, failure, Outcome.FAILED)))));
     }
 
     @Override

@@ -296,8 +296,7 @@ final class LedgerClusterTest {
         OpenOptions withKey = new OpenOptions(key, Optional.empty());
         checkAll(cluster, cluster.await(client.recover(writer.ledgerId(), withKey)), 1);
         DigestKey other = DigestKey.of("another key, as long".getBytes(StandardCharsets.UTF_8));
-        LedgerReader blind =
-                cluster.await(client.open(writer.ledgerId(), new OpenOptions(other, Optional.empty())));
+        LedgerReader blind = cluster.await(client.open(writer.ledgerId(), new OpenOptions(other, Optional.empty())));
         assertThatThrownBy(() -> cluster.await(blind.read(0, 1, 1)))
                 .hasCauseInstanceOf(LedgerException.EntryCorrupt.class);
     }

@@ -34,8 +34,8 @@ public final class EntryForm {
 
     /** The failure of whoever opens a ledger without the key that it needs. */
     public static LedgerException keyMissing(long ledgerId) {
-        return new LedgerException.EntryCorrupt("the entries of ledger " + ledgerId
-                + " can be checked only with its digest key, and none was given");
+        return new LedgerException.EntryCorrupt(
+                "the entries of ledger " + ledgerId + " can be checked only with its digest key, and none was given");
     }
 
     /** Bytes of an add frame with a payload of this size. */

@@ -25,7 +25,10 @@ public interface LogReader extends AutoCloseable {
      */
     Iterable<PositionedRecord> drain();
 
-    /** All records from here on, as the subscriber asks for them; completes at the end of a sealed stream. One subscriber at a time, and no other reading call meanwhile. */
+    /**
+     * All records from here on, as the subscriber asks for them; completes at the end of a sealed stream. One subscriber at a time, and no other reading
+     * call meanwhile: what breaks this rule fails with {@link IllegalStateException}. Subscribers are called on an internal thread.
+     */
     Flow.Publisher<PositionedRecord> publisher();
 
     /** Ends calls under way with {@link StreamException.HandleClosed}. Idempotent. */

@@ -381,6 +381,7 @@ final class FaultsTest extends StreamSuite {
     void missingSegmentIsNotPassedOver() {
         LogStream stream = createHere(TINY_SEGMENTS);
         appendOneByOne(writer(stream), 1, 9);
+        pass(Duration.ofSeconds(1));
         Versioned<StreamMetadata> head = await(stage().metadata().read(name()));
         StreamMetadata next = new HeadEdit(head.value()).build(new WriteToken(5, 6));
         await(stage().metadata().commit(new StreamChange(next, head.version(), List.of(), List.of(2L))));

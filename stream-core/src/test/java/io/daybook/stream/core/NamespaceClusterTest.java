@@ -77,20 +77,7 @@ final class NamespaceClusterTest {
         try (Namespace namespace = Namespace.open(cluster.uri().toString())) {
             LogStream stream =
                     namespace.openStream("outlives", OpenMode.CREATE_NEW).join();
-            List<CompletableFuture<DLSN>> appends = new ArrayList<>();
-            // S-41: two of three bookies are an ack quorum
-            try (LogWriter writer = stream.openWriter().join()) {
-                for (int i = 0; i < 3000; i++) {
-                    appends.add(writer.append(LogRecord.of(i, "record " + i)));
-                    if (i == 1000) {
-                        appends.get(900).join();
-                        cluster.bookie(0).kill();
-                    }
-                }
-                writer.flush().join();
-            } finally {
-                cluster.bookie(0).restart();
-            }
+            List<CompletableFuture<DLSN>> appends = writeWhileABookieDies(stream);
 
             List<DLSN> read = new ArrayList<>();
             try (LogReader reader = stream.openReader(StartPosition.earliest()).join()) {
@@ -98,6 +85,27 @@ final class NamespaceClusterTest {
             }
             assertThat(read)
                     .isEqualTo(appends.stream().map(CompletableFuture::join).toList());
+        }
+    }
+
+    /** S-41: two of three bookies are an ack quorum. */
+    private List<CompletableFuture<DLSN>> writeWhileABookieDies(LogStream stream) {
+        List<CompletableFuture<DLSN>> appends = new ArrayList<>();
+        try (LogWriter writer = stream.openWriter().join()) {
+            append(writer, 0, 1000, appends);
+            appends.get(900).join();
+            cluster.bookie(0).kill();
+            append(writer, 1000, 3000, appends);
+            writer.flush().join();
+        } finally {
+            cluster.bookie(0).restart();
+        }
+        return appends;
+    }
+
+    private static void append(LogWriter writer, int first, int end, List<CompletableFuture<DLSN>> into) {
+        for (int i = first; i < end; i++) {
+            into.add(writer.append(LogRecord.of(i, "record " + i)));
         }
     }
 }

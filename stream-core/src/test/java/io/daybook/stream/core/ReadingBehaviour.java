@@ -253,8 +253,10 @@ abstract class ReadingBehaviour extends StreamSuite {
     @Test
     void positionsBelowTheTruncationPointAreRefused() {
         LogStream stream = create(TINY_SEGMENTS);
-        List<DLSN> positions = appendOneByOne(writer(stream), 1, 6);
+        LogWriter writer = writer(stream);
+        List<DLSN> positions = appendOneByOne(writer, 1, 6);
         DLSN first = positions.get(3);
+        await(writer.closeWriter());
 
         change(head -> truncatedAt(head, first));
 

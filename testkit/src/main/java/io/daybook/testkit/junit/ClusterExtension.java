@@ -4,11 +4,11 @@ package io.daybook.testkit.junit;
 import io.daybook.stream.Namespace;
 import io.daybook.testkit.cluster.LocalCluster;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
-import org.junit.platform.commons.support.AnnotationSupport;
 
 /** Gives the parameters that {@link DaybookCluster} promises. What it opens is kept in JUnit's stores, which close it. */
 final class ClusterExtension implements ParameterResolver {
@@ -39,14 +39,13 @@ final class ClusterExtension implements ParameterResolver {
     }
 
     private static LocalCluster cluster(ExtensionContext test) {
-        ExtensionContext owner = test;
-        while (owner.getParent().isPresent() && annotationOf(owner.getParent().get())) {
+        ExtensionContext owner = annotated(test);
+        Class<?> type = owner.getRequiredTestClass();
+        // The context of the class, not of one of its tests: it lasts until the last test.
+        while (owner.getParent().filter(parent -> isOf(parent, type)).isPresent()) {
             owner = owner.getParent().get();
         }
-        Class<?> type = owner.getRequiredTestClass();
-        int bookies = AnnotationSupport.findAnnotation(type, DaybookCluster.class)
-                .map(DaybookCluster::bookies)
-                .orElseThrow(() -> new IllegalStateException(type + " has no @DaybookCluster"));
+        int bookies = type.getAnnotation(DaybookCluster.class).bookies();
         return owner.getStore(STORE)
                 .getOrComputeIfAbsent(
                         LocalCluster.class,
@@ -54,9 +53,22 @@ final class ClusterExtension implements ParameterResolver {
                         LocalCluster.class);
     }
 
-    private static boolean annotationOf(ExtensionContext context) {
-        return context.getTestClass()
-                .flatMap(type -> AnnotationSupport.findAnnotation(type, DaybookCluster.class))
-                .isPresent();
+    /** The nearest context whose class has the annotation: tests of a nested class use the cluster of the outer one. */
+    private static ExtensionContext annotated(ExtensionContext test) {
+        Optional<ExtensionContext> next = Optional.of(test);
+        while (next.isPresent()) {
+            ExtensionContext context = next.get();
+            if (context.getTestClass()
+                    .filter(type -> type.isAnnotationPresent(DaybookCluster.class))
+                    .isPresent()) {
+                return context;
+            }
+            next = context.getParent();
+        }
+        throw new IllegalStateException(test.getRequiredTestClass() + " has no @DaybookCluster");
+    }
+
+    private static boolean isOf(ExtensionContext context, Class<?> type) {
+        return context.getTestClass().filter(type::equals).isPresent();
     }
 }

@@ -6,31 +6,22 @@ import io.daybook.ledger.api.LedgerEntries;
 import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.OpenOptions;
-import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.Quorums;
-import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Failures;
-import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.simulation.workload.Stage;
-import io.daybook.testkit.check.Call;
-import io.daybook.testkit.check.Call.Append;
 import io.daybook.testkit.check.Call.Closing;
-import io.daybook.testkit.check.Call.Copies;
 import io.daybook.testkit.check.Call.FinalLog;
 import io.daybook.testkit.check.Call.Result;
 import io.daybook.testkit.check.Value;
 import io.daybook.testkit.check.Violation;
-import io.daybook.testkit.simulated.BookieInspector;
 import io.daybook.testkit.simulated.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** What is asked when nothing goes wrong any more: where each ledger ends, what it holds, how many copies there are, and whether the cluster still works. */
+/** What is asked when nothing goes wrong any more: where each ledger ends, what it holds, and whether the cluster still works. */
 final class FinalReading {
     private static final long SECOND = 1_000_000_000L;
     private static final long PATIENCE_NANOS = 60 * SECOND;
@@ -44,65 +35,6 @@ final class FinalReading {
     FinalReading(Stage stage) {
         this.stage = stage;
         this.cluster = stage.cluster();
-    }
-
-    /** L2, now: every entry that was acknowledged has as many copies as it needs among the bookies that metadata names. */
-    void countCopiesOfAcknowledged(String why) {
-        Map<Long, TreeMap<Long, Value>> acknowledged = new TreeMap<>();
-        for (Call call : stage.history().calls()) {
-            if (call.detail() instanceof Append append && call.result() == Result.OK) {
-                acknowledged
-                        .computeIfAbsent(call.ledgerId(), ledgerId -> new TreeMap<>())
-                        .put(append.entryId(), append.value());
-            }
-        }
-        SimulatedHost host = stage.world().machine("inspector-" + why).start();
-        acknowledged.forEach((ledgerId, entries) -> countCopies(host, why, ledgerId, entries));
-    }
-
-    private void countCopies(SimulatedHost host, String why, long ledgerId, TreeMap<Long, Value> entries) {
-        LedgerMetadata metadata = cluster.ledgers().readLatest(ledgerId).join().value();
-        Map<BookieId, TreeMap<Long, Value>> held = new TreeMap<>();
-        for (int bookie = 0; bookie < cluster.bookies(); bookie++) {
-            if (!cluster.isDestroyed(bookie) && isNamed(metadata, cluster.idOf(bookie))) {
-                BookieInspector.Wanted wanted =
-                        new BookieInspector.Wanted(cluster, bookie, ledgerId, entries.lastKey());
-                await(
-                        "inspection",
-                        ledgerId,
-                        BookieInspector.inspect(host, wanted)
-                                .thenAccept(found -> held.put(cluster.idOf(wanted.bookie()), found)));
-            }
-        }
-        entries.forEach((entryId, value) -> countCopies(metadata, why, held, entryId, value));
-    }
-
-    private static boolean isNamed(LedgerMetadata metadata, BookieId bookie) {
-        return metadata.fragments().stream().anyMatch(each -> each.ensemble().contains(bookie));
-    }
-
-    private void countCopies(
-            LedgerMetadata metadata,
-            String why,
-            Map<BookieId, TreeMap<Long, Value>> held,
-            long entryId,
-            Value value) {
-        List<BookieId> ensemble = metadata.fragmentOf(entryId).ensemble();
-        Quorums quorums = metadata.quorums();
-        int found = 0;
-        int needed = quorums.ackQuorum();
-        for (int i = 0; i < quorums.writeQuorum(); i++) {
-            BookieId member = ensemble.get((int) ((entryId + i) % quorums.ensembleSize()));
-            TreeMap<Long, Value> copies = held.getOrDefault(member, new TreeMap<>());
-            if (value.equals(copies.get(entryId))) {
-                found++;
-            } else if (cluster.isDestroyed(cluster.numberOf(member))) {
-                needed--;
-            }
-        }
-        long now = stage.world().nanoTime();
-        stage.history()
-                .add(new Call(why, now, now, Result.OK, metadata.ledgerId(), new Copies(entryId, found, needed)));
     }
 
     /** Recovers every ledger and reads it whole. */

@@ -2,6 +2,7 @@
 package io.daybook.simulation;
 
 import io.daybook.simulation.plan.Plan;
+import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.History;
 import io.daybook.testkit.check.Violation;
 import java.util.List;
@@ -36,6 +37,13 @@ public record RunOutcome(
     /** Whether nothing was wrong. */
     public boolean isGood() {
         return violations.isEmpty();
+    }
+
+    /** How many appends were acknowledged. */
+    public long appendsAcknowledged() {
+        return history.calls().stream()
+                .filter(call -> call.detail() instanceof Call.Append && call.result() == Call.Result.OK)
+                .count();
     }
 
     /** Everything a person needs to look into a failure: seed, plan, last events, violations, and how to run it again. */

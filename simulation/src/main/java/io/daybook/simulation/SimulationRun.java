@@ -32,11 +32,17 @@ import java.util.List;
 public final class SimulationRun {
     private static final long SECOND = 1_000_000_000L;
     private static final long MICRO = 1_000;
+    private static final long REST_NANOS = SECOND / 20;
+    private static final int COUNTS_MAX = 3;
+    private static final long COUNT_WITHIN_NANOS = 5_000_000;
     private static final long LIVENESS_NANOS = 180 * SECOND;
 
     private final Plan plan;
     private final SimulatedWorld world;
     private final List<Violation> violations = new ArrayList<>();
+
+    private int counts;
+    private boolean isHealed;
 
     private SimulationRun(Plan plan) {
         this.plan = plan;
@@ -106,22 +112,32 @@ public final class SimulationRun {
         cast.readers().forEach(TailReading::start);
         FaultDriver driver = new FaultDriver(plan, cast);
         driver.begin();
+        stage.cluster().transitions().onEnsembleChange(() -> countSoon(stage));
         world.runFor(plan.faultsMicros() * MICRO);
-        FinalReading reading = new FinalReading(stage);
         if (driver.hasBlackout()) {
             driver.blackout();
         }
         driver.heal();
+        isHealed = true;
         if (driver.hasBlackout() && awaitBookies(stage)) {
-            reading.countCopiesOfAcknowledged("blackout");
+            CopyCount.take(stage, stage.cluster(), "blackout");
         }
         driver.startClients();
         if (!world.runUntil(() -> isDone(cast), LIVENESS_NANOS)) {
             violations.add(new Violation("liveness", -1, -1, "after all is healed " + unfinished(cast)));
         }
         if (awaitBookies(stage)) {
-            reading.readEverything();
-            reading.countCopiesOfAcknowledged("end");
+            new FinalReading(stage).readEverything();
+            CopyCount.take(stage, stage.cluster(), "end");
+        }
+    }
+
+    /** Metadata has just begun to name other bookies for some entries: soon after is when copies may be missing. */
+    private void countSoon(Stage stage) {
+        if (counts < COUNTS_MAX && !isHealed) {
+            counts++;
+            long number = counts;
+            world.after(world.random("count " + number).nextBelow(COUNT_WITHIN_NANOS), () -> CopyCount.takeAsIfPowerFailed(stage, number));
         }
     }
 
@@ -135,7 +151,8 @@ public final class SimulationRun {
         for (int i = 0; i < plan.lanes().size(); i++) {
             LanePlan lanePlan = plan.lanes().get(i);
             Recoverer recoverer = recoverers.get(i % recoverers.size());
-            Lane lane = new Lane(stage, stage.node("writer-" + i), lanePlan, recoverer::recover);
+            long restNanos = lanePlan.pauseMicros() == 0 ? plan.faultsMicros() * MICRO / lanePlan.sessions() : REST_NANOS;
+            Lane lane = new Lane(stage.node("writer-" + i), lanePlan, restNanos, recoverer::recover);
             lanes.add(lane);
             readers.add(new TailReading(stage, stage.node("reader-" + i), lane));
         }

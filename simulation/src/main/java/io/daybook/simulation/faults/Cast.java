@@ -19,7 +19,7 @@ public record Cast(Stage stage, List<Lane> lanes, List<Recoverer> recoverers, Li
     }
 
     ClientNode client(long number) {
-        int place = (int) Math.floorMod(number, lanes.size() + recoverers.size());
+        int place = Math.floorMod(number, lanes.size() + recoverers.size());
         return place < lanes.size()
                 ? lanes.get(place).node()
                 : recoverers.get(place - lanes.size()).node();

@@ -42,11 +42,16 @@ public final class FaultDriver {
     /** Sets every fault of the plan, from now on; a blackout waits for {@link #blackout}. */
     public void begin() {
         for (FaultItem fault : plan.faults()) {
-            world.after(fault.atMicros() * MICRO, () -> {
+            Runnable begin = () -> world.after(fault.atMicros() * MICRO, () -> {
                 if (!isOver) {
                     happen(fault);
                 }
             });
+            if (fault.anchor().lane() < 0) {
+                begin.run();
+            } else if (fault.anchor().lane() < cast.lanes().size()) {
+                cast.lanes().get(fault.anchor().lane()).onAppend(fault.anchor().appends(), begin);
+            }
         }
     }
 
@@ -272,6 +277,9 @@ public final class FaultDriver {
         cluster.metadata().heal();
         for (SimulatedMachine machine : world.machines()) {
             machine.clockRate(1);
+            if (machine.isRunning()) {
+                machine.crashAtDiskOperation(0, false);
+            }
         }
         for (int i = 0; i < cluster.bookies(); i++) {
             cluster.journalOf(i).faults().heal();

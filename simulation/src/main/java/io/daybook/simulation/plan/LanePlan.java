@@ -14,6 +14,11 @@ import io.daybook.metadata.model.Quorums;
  */
 public record LanePlan(
         Quorums quorums, int sessions, int appends, int inFlight, long pauseMicros, int payloadBytesMax) {
+    /** The same with another number of ledgers. */
+    public LanePlan withSessions(int next) {
+        return new LanePlan(quorums, next, appends, inFlight, pauseMicros, payloadBytesMax);
+    }
+
     /** Reads the text form; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
     public static LanePlan parse(String text) {
         String[] parts = text.trim().split("[ /]+", -1);

@@ -4,6 +4,7 @@ package io.daybook.simulation.plan;
 import io.daybook.metadata.model.Quorums;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
 import io.daybook.runtime.simulated.events.SimulatedRandom.Stream;
+import io.daybook.simulation.plan.FaultItem.Anchor;
 import io.daybook.simulation.plan.Plan.Knobs;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -72,13 +73,14 @@ public final class PlanDraw {
         int write = ensemble - (below(2) == 0 ? 0 : below(ensemble));
         int ack = below(3) == 0 ? write : 1 + below(write);
         int payloadBytesMax = Math.min(oneOf(1, 100, 1000, 4000), knobs.slabBytes() / 4);
-        int appends = oneOf(1, 10, 50, 200);
+        int appends = oneOf(1, 10, 50, 100);
         int inFlight = oneOf(1, 4, 16, 100);
-        // A lane lasts about as long as faults may happen.
+        int sessions = 2 + below(8);
+        // All ledgers together last about as long as faults may happen.
         long bursts = Math.max(1, appends / inFlight);
-        long pauseMicros = below(3) == 0 ? 0 : below((int) (faultsMicros / 2 / bursts)) + 1;
+        long pauseMicros = below(2) == 0 ? 0 : faultsMicros / sessions / bursts + 1;
         return new LanePlan(
-                new Quorums(ensemble, write, ack), 1 + below(3), appends, inFlight, pauseMicros, payloadBytesMax);
+                new Quorums(ensemble, write, ack), sessions, appends, inFlight, pauseMicros, payloadBytesMax);
     }
 
     private List<FaultItem> drawFaults() {
@@ -92,6 +94,11 @@ public final class PlanDraw {
             }
         }
         faults.sort(Comparator.comparingLong(FaultItem::atMicros));
+        StormDraw storms = new StormDraw(random, bookies, recoverers, lanes);
+        int count = below(4) == 0 ? 0 : 1 + below(10);
+        for (int i = 0; i < count; i++) {
+            storms.draw(faults);
+        }
         return faults;
     }
 
@@ -125,7 +132,7 @@ public final class PlanDraw {
                     case 1 -> random.nextBelow(500_000);
                     default -> random.nextBelow(3 * SECOND_MICROS);
                 };
-        return new FaultItem(kind, at, targetOf(kind), lasts, parameterOf(kind));
+        return new FaultItem(kind, Anchor.BEGINNING, at, targetOf(kind), lasts, parameterOf(kind));
     }
 
     private int targetOf(FaultKind kind) {

@@ -21,6 +21,10 @@ public final class ClientNode {
         this.machine = machine;
     }
 
+    Stage stage() {
+        return stage;
+    }
+
     /** Its name on the network. */
     public String machine() {
         return machine;

@@ -13,6 +13,8 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +33,19 @@ public final class Lane {
     private final SimulatedRandom random;
     private final LongConsumer abandoned;
     private final List<Long> ledgers = new ArrayList<>();
+    private final NavigableMap<Integer, List<Runnable>> onAppend = new TreeMap<>();
+    private final long restNanos;
+    private int appendsBegun;
     private int sessionsBegun;
     private int sessionsEnded;
     private @Nullable Session session;
 
-    /** A lane; {@code abandoned} is told of ledgers that it leaves open. */
-    public Lane(Stage stage, ClientNode node, LanePlan plan, LongConsumer abandoned) {
-        this.stage = stage;
+    /** A lane on a node; {@code abandoned} is told of ledgers that it leaves open. Between two ledgers it rests for about {@code restNanos}. */
+    public Lane(ClientNode node, LanePlan plan, long restNanos, LongConsumer abandoned) {
+        this.stage = node.stage();
         this.node = node;
         this.plan = plan;
+        this.restNanos = restNanos;
         this.random = stage.world().random(node.machine());
         this.abandoned = abandoned;
     }
@@ -57,6 +63,19 @@ public final class Lane {
     /** The ledgers it made, in order. */
     public List<Long> ledgers() {
         return Collections.unmodifiableList(ledgers);
+    }
+
+    /** Runs {@code task} when it begins its append number {@code count}, over all ledgers. */
+    public void onAppend(int count, Runnable task) {
+        onAppend.computeIfAbsent(count, none -> new ArrayList<>()).add(task);
+    }
+
+    private void countAppend() {
+        appendsBegun++;
+        List<Runnable> due = onAppend.remove(appendsBegun);
+        if (due != null) {
+            due.forEach(Runnable::run);
+        }
     }
 
     /** Starts its process and goes on with its next ledger. */
@@ -134,18 +153,19 @@ public final class Lane {
             if (hasFailed) {
                 return;
             }
-            int count = (int) Math.min(plan.inFlight(), plan.appends() - counter);
-            if (count == 0) {
+            int count = (int) Math.min(plan.inFlight() - underWay, plan.appends() - counter);
+            if (count == 0 && underWay == 0) {
                 close();
                 return;
             }
-            underWay = count;
+            underWay += count;
             for (int i = 0; i < count; i++) {
                 append();
             }
         }
 
         private void append() {
+            countAppend();
             ByteBuf payload = Value.payload(name, counter++, (int) random.nextBelow(plan.payloadBytesMax() + 1L));
             Value value = Value.of(payload);
             int call = stage.history().begin(process, stage.world().nanoTime(), ledgerId, new Append(value, -1));
@@ -157,13 +177,17 @@ public final class Lane {
                 underWay--;
                 if (underWay == 0) {
                     burstEnded();
+                } else if (plan.pauseMicros() == 0) {
+                    burst();
                 }
             });
         }
 
         private void burstEnded() {
             if (hasFailed) {
-                later(RETRY_NANOS / 2, incarnation, () -> giveUp());
+                later(RETRY_NANOS / 2, incarnation, this::giveUp);
+            } else if (plan.pauseMicros() == 0) {
+                burst();
             } else {
                 later(random.nextBelow(2 * plan.pauseMicros() * MICRO + 1), incarnation, this::burst);
             }
@@ -185,7 +209,7 @@ public final class Lane {
         private void giveUp() {
             if (session == this) {
                 end(this);
-                later(RETRY_NANOS, incarnation, Lane.this::begin);
+                later(random.nextBelow(2 * restNanos + 1), incarnation, Lane.this::begin);
             }
         }
     }

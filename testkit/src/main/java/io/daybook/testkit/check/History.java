@@ -42,9 +42,7 @@ public final class History {
                     "call " + number + " of " + begun.process() + " ended " + begun.result() + " and then " + result));
             return;
         }
-        calls.set(
-                number,
-                new Call(begun.process(), begun.invokedNanos(), nanos, result, begun.ledgerId(), detail));
+        calls.set(number, new Call(begun.process(), begun.invokedNanos(), nanos, result, begun.ledgerId(), detail));
     }
 
     /** A call ends with the detail that it began with. */

@@ -57,8 +57,8 @@ public final class HistoryChecker {
                         "under-replicated",
                         call.ledgerId(),
                         copies.entryId(),
-                        "has " + copies.found() + " sound copies of " + copies.needed() + " needed, as " + call.process()
-                                + " found"));
+                        "has " + copies.found() + " sound copies of " + copies.needed() + " needed, as "
+                                + call.process() + " found"));
             }
         }
     }

@@ -104,12 +104,11 @@ public final class HistoryFormat {
         String kind = field(line, "kind");
         return switch (kind) {
             case "append" -> new Append(Value.parse(field(line, "value")), whole(line, "entry"));
-            case "read" -> new Read(
-                    whole(line, "wanted"), whole(line, "first"), values(line), whole(line, "confirmed"));
+            case "read" ->
+                new Read(whole(line, "wanted"), whole(line, "first"), values(line), whole(line, "confirmed"));
             case "recover", "close" -> new Closing(kind.equals("recover"), whole(line, "end"));
             case "final" -> new FinalLog(values(line));
-            case "copies" -> new Copies(
-                    whole(line, "entry"), (int) whole(line, "found"), (int) whole(line, "needed"));
+            case "copies" -> new Copies(whole(line, "entry"), (int) whole(line, "found"), (int) whole(line, "needed"));
             default -> throw new IllegalArgumentException("kind " + kind);
         };
     }

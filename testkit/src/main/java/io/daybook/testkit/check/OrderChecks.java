@@ -39,7 +39,10 @@ final class OrderChecks {
                 continue;
             }
             if (last.result() != Result.OK) {
-                report("prefix", detail.entryId(), detail.value() + " is OK after an append that ended " + last.result());
+                report(
+                        "prefix",
+                        detail.entryId(),
+                        detail.value() + " is OK after an append that ended " + last.result());
             } else if (((Append) last.detail()).entryId() >= detail.entryId()) {
                 report("reorder-session", detail.entryId(), detail.value() + " stands before the append before it");
             }

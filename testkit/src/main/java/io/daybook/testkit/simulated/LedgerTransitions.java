@@ -13,7 +13,14 @@ import java.util.List;
 public final class LedgerTransitions {
     private final List<Violation> violations = new ArrayList<>();
 
+    private Runnable onEnsembleChange = () -> {};
+
     LedgerTransitions() {}
+
+    /** Runs {@code listener} whenever an open ledger gets another ensemble. */
+    public void onEnsembleChange(Runnable listener) {
+        onEnsembleChange = listener;
+    }
 
     /** What was wrong so far. */
     public List<Violation> violations() {
@@ -34,6 +41,9 @@ public final class LedgerTransitions {
                     && firstsOf(before).equals(firstsOf(after));
             require(same, after, "was closed at " + before.lastEntryId() + " and now ends at " + after.lastEntryId());
             return;
+        }
+        if (after.state() == LedgerState.OPEN && !before.fragments().equals(after.fragments())) {
+            onEnsembleChange.run();
         }
         List<Fragment> kept = before.fragments().subList(0, before.fragments().size() - 1);
         boolean grows = after.fragments().size() >= before.fragments().size()

@@ -14,6 +14,7 @@ import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.runtime.simulated.SimulatedMachine;
 import io.daybook.runtime.simulated.SimulatedWorld;
 import io.daybook.runtime.simulated.disk.DiskDrive;
+import io.daybook.runtime.simulated.disk.Survivors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,45 @@ public final class SimulatedCluster {
             throw new IllegalStateException("the bookies do not start; seed " + world.seed() + ": " + endings);
         }
         supervise();
+    }
+
+    private SimulatedCluster(SimulatedWorld world, SimulatedCluster original) {
+        this.world = world;
+        this.knobs = original.knobs;
+        this.conditions = new MetadataConditions(world);
+        direct.cluster().initialize(new ClusterInfo(CLUSTER, 0)).join();
+        original.direct
+                .bookies()
+                .cookies()
+                .join()
+                .forEach(cookie -> direct.bookies().addCookie(cookie).join());
+        for (int i = 0; i < original.seats.size(); i++) {
+            Seat theirs = original.seats.get(i);
+            Seat seat = new Seat(theirs.machine, theirs.bookieId);
+            seat.isDestroyed = theirs.isDestroyed;
+            seat.isWanted = !theirs.isDestroyed;
+            seats.add(seat);
+            for (String root : List.of(JOURNAL, DATA)) {
+                DiskDrive drive = world.machine(seat.machine).drive(root);
+                drive.replace(
+                        original.world.machine(seat.machine).drive(root).image().copy());
+                drive.crash(Survivors.none());
+            }
+        }
+    }
+
+    /**
+     * A cluster in another world whose bookies hold what those of this one would still hold if the power failed now and everything was lost that is not
+     * durable. Throws {@link IllegalStateException} when one of them does not start.
+     */
+    public SimulatedCluster twinAfterPowerLoss(SimulatedWorld other) {
+        SimulatedCluster twin = new SimulatedCluster(other, this);
+        List<Seat> alive = twin.seats.stream().filter(seat -> seat.isWanted).toList();
+        alive.forEach(seat -> twin.start(seat, other.machine(seat.machine).start()));
+        if (!other.runUntil(() -> alive.stream().allMatch(seat -> seat.isStarted), 10 * SECOND)) {
+            throw new IllegalStateException("bookies do not start: " + twin.endings);
+        }
+        return twin;
     }
 
     /** The world it is in. */
@@ -263,6 +303,8 @@ public final class SimulatedCluster {
     }
 
     private static int exitCodeOf(Throwable failure) {
-        return failure instanceof BookieStartException refusal ? refusal.exitCode().code() : -1;
+        return failure instanceof BookieStartException refusal
+                ? refusal.exitCode().code()
+                : -1;
     }
 }

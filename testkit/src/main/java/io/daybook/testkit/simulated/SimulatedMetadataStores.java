@@ -31,10 +31,7 @@ public final class SimulatedMetadataStores implements MetadataStores {
     private final SimulatedRegistry registry;
 
     SimulatedMetadataStores(
-            MemoryMetadataStores stores,
-            MetadataConditions conditions,
-            LedgerTransitions transitions,
-            String machine) {
+            MemoryMetadataStores stores, MetadataConditions conditions, LedgerTransitions transitions, String machine) {
         this.stores = stores;
         this.conditions = conditions;
         this.transitions = transitions;

@@ -5,6 +5,7 @@ import io.daybook.benchmarks.cluster.BenchCluster;
 import io.daybook.benchmarks.load.LoadRun;
 import io.daybook.benchmarks.machine.CpuTimes;
 import io.daybook.benchmarks.machine.DeviceWrites;
+import io.daybook.benchmarks.machine.HeapUse;
 import io.daybook.benchmarks.report.BenchResult;
 import java.util.Optional;
 
@@ -13,6 +14,8 @@ final class Machine implements LoadRun.Edges {
     private final BenchCluster cluster;
     private CpuTimes firstTimes = new CpuTimes(0, 0, 0, 0);
     private CpuTimes lastTimes = firstTimes;
+    private long firstTakenBytes;
+    private long lastTakenBytes;
     private Optional<DeviceWrites> firstWrites = Optional.empty();
     private Optional<DeviceWrites> lastWrites = Optional.empty();
 
@@ -23,12 +26,14 @@ final class Machine implements LoadRun.Edges {
     @Override
     public void begin() {
         firstWrites = cluster.journalDevice().flatMap(DeviceWrites::read);
+        firstTakenBytes = HeapUse.takenBytes();
         firstTimes = CpuTimes.read(cluster.pids());
     }
 
     @Override
     public void end() {
         lastTimes = CpuTimes.read(cluster.pids());
+        lastTakenBytes = HeapUse.takenBytes();
         lastWrites = cluster.journalDevice().flatMap(DeviceWrites::read);
     }
 
@@ -39,7 +44,8 @@ final class Machine implements LoadRun.Edges {
                 LoadBench.round(use.ourCores()),
                 LoadBench.round(use.foreignCores()),
                 LoadBench.round(use.stolenCores()),
-                cluster.pids().size());
+                cluster.pids().size(),
+                Math.max(0, lastTakenBytes - firstTakenBytes) / Math.max(1, requests));
     }
 
     Optional<BenchResult.DiskWrites> diskWrites(long payloadBytesOfAllCopies) {

@@ -26,7 +26,7 @@ final class BookieChild {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:MaxDirectMemorySize=1g",
-                "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile", "logback.xml"),
+                "-Dlogback.configurationFile=logback-benchmarks.xml",
                 "-cp",
                 System.getProperty("java.class.path"),
                 BookieProcess.class.getName(),

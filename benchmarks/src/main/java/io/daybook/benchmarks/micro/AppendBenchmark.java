@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 3)
 @Measurement(iterations = 5, time = 3)
-@Fork(1)
+@Fork(value = 1, jvmArgsAppend = "-Dlogback.configurationFile=logback-benchmarks.xml")
 public class AppendBenchmark {
     private static final int BURST = 1000;
     private static final int PAYLOAD_BYTES = 1024;

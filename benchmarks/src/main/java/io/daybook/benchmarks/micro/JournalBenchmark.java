@@ -42,7 +42,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
-@Fork(1)
+@Fork(value = 1, jvmArgsAppend = "-Dlogback.configurationFile=logback-benchmarks.xml")
 public class JournalBenchmark {
     private static final int SLAB_BYTES = 8 * 1024 * 1024;
     private static final int PAYLOAD_BYTES = 1024;
@@ -63,6 +63,7 @@ public class JournalBenchmark {
     private Journal open() {
         Disk disk = host.disk(scratch.path().toString());
         int block = disk.blockBytes();
+        JournalRing.grow(disk, 3, SLAB_BYTES);
         for (String name : JournalRing.shape(disk, 3, SLAB_BYTES)) {
             segments.add(new JournalSegment(
                     disk.open(name, Disk.OpenMode.READ_WRITE_DURABLE), Slab.allocate(SLAB_BYTES, block)));

@@ -74,9 +74,15 @@ public record BenchResult(
      * @param foreignCores by everything else, kernel threads included
      * @param stolenCores by the hypervisor for somebody else
      * @param processes how many processes were counted
+     * @param heapBytesPerRequest memory taken from the heap of this process alone for one acknowledged request
      */
     public record Processors(
-            double microsPerRequest, double ourCores, double foreignCores, double stolenCores, int processes) {}
+            double microsPerRequest,
+            double ourCores,
+            double foreignCores,
+            double stolenCores,
+            int processes,
+            long heapBytesPerRequest) {}
 
     /** Durable writes of one block, before and after. */
     public record RawDisk(Latency before, Latency after) {}

@@ -71,6 +71,7 @@ public final class TextReport {
                 processors.ourCores(),
                 processors.foreignCores(),
                 processors.stolenCores());
+        line("heap", "%,d bytes a request taken by this process", processors.heapBytesPerRequest());
         result.diskWrites()
                 .ifPresent(disk -> line(
                         "disk writes",

@@ -32,6 +32,7 @@ final class ReportTest {
                 .contains("latency         p50 1.000, p90 2.000, p99 3.000, p99.9 4.000, max 5.000 ms")
                 .contains("p99 to raw p99  2.50")
                 .contains("processor time  20.5 us a request over 1 process")
+                .contains("heap            640 bytes a request")
                 .contains("failed          3, and 0 without an answer; first: fenced")
                 .endsWith("remark          disturbed\n");
     }
@@ -58,7 +59,7 @@ final class ReportTest {
                 new BenchResult.Rates(30_000, 1_000, 1.024, failed, 0, failed == 0 ? "" : "fenced"),
                 new Latency(30_000, 1_000, 2_000, 3_000, 4_000, 5_000),
                 Optional.empty(),
-                new BenchResult.Processors(20.5, 0.02, 0.1, 0.05, 1),
+                new BenchResult.Processors(20.5, 0.02, 0.1, 0.05, 1, 640),
                 Optional.empty(),
                 ratio,
                 Optional.empty(),

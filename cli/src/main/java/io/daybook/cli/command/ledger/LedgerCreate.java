@@ -74,7 +74,7 @@ final class LedgerCreate implements Callable<Integer> {
                         ? failure.getCause()
                         : failure;
                 throw new CommandFailure(
-                        "ledger " + writer.ledgerId() + ": " + cause.getMessage() + "; entries up to "
+                        cause.getMessage() + "; entries up to "
                                 + writer.lastAddConfirmed() + " are stored, 'daybook ledger recover "
                                 + writer.ledgerId() + "' closes it",
                         failure);

@@ -18,6 +18,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +44,7 @@ final class TailCopy implements AddHandler, Ticking {
     private final Deque<Copy> pending = new ArrayDeque<>();
     private LedgerMetadata privately;
     private final List<BookieId> members;
+    private final Map<BookieId, Long> failedAtNanos = new TreeMap<>();
     private int waivedSlots;
     private long lastComplete;
     private long lastLengthBytes;
@@ -242,13 +245,18 @@ final class TailCopy implements AddHandler, Ticking {
                 ledgerId,
                 members.get(slot).shortText(),
                 why);
-        context.placement().failed(members.get(slot), context.loop().nanoTime());
+        long now = context.loop().nanoTime();
+        context.placement().failed(members.get(slot), now);
+        failedAtNanos.values().removeIf(at -> now - at >= RETRY_NANOS);
+        failedAtNanos.put(members.get(slot), now);
         List<BookieId> excluded = new ArrayList<>(members);
         excluded.addAll(privately.lastFragment().ensemble());
+        // Who failed a moment ago is no spare: when nobody takes copies, one would be tried after the other without a pause.
+        excluded.addAll(failedAtNanos.keySet());
         List<BookieId> spares = context.choose(excluded, 1);
         if (spares.isEmpty()) {
             if (waivedSlots == 0) {
-                retryAtNanos = context.loop().nanoTime() + RETRY_NANOS;
+                retryAtNanos = now + RETRY_NANOS;
             }
             waivedSlots |= 1 << slot;
         } else {

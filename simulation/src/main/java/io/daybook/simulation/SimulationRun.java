@@ -32,6 +32,9 @@ import java.util.List;
 public final class SimulationRun {
     private static final long SECOND = 1_000_000_000L;
     private static final long MICRO = 1_000;
+    /** Far more often than any run of this size has reason to. */
+    private static final long SITUATION_MAX = 2_000;
+
     private static final long REST_NANOS = SECOND / 20;
     private static final int COUNTS_MAX = 3;
     private static final long COUNT_WITHIN_NANOS = 5_000_000;
@@ -76,6 +79,11 @@ public final class SimulationRun {
         violations.addAll(HistoryChecker.check(stage.history()));
         cluster.endings().stream().filter(this::isWrong).forEach(ending -> violations.add(
                 new Violation("bookie-ending", -1, -1, ending.toString())));
+        world.faults().reached().forEach((situation, count) -> {
+            if (count > SITUATION_MAX) {
+                violations.add(new Violation("hot-loop", -1, -1, situation + " was reached " + count + " times"));
+            }
+        });
         return new RunOutcome(
                 plan,
                 world.traceHash(),

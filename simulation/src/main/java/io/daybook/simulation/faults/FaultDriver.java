@@ -8,6 +8,7 @@ import io.daybook.runtime.simulated.disk.DiskFaults.Call;
 import io.daybook.runtime.simulated.network.LinkQuality;
 import io.daybook.runtime.simulated.network.NetworkConditions.PartitionMode;
 import io.daybook.simulation.plan.FaultItem;
+import io.daybook.simulation.plan.FaultItem.Anchor;
 import io.daybook.simulation.plan.FaultKind;
 import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.workload.ClientNode;
@@ -17,18 +18,23 @@ import io.daybook.simulation.workload.TailReading;
 import io.daybook.testkit.simulated.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Makes the faults of a plan happen at their times, and ends them. */
 public final class FaultDriver {
     private static final long MICRO = 1_000;
     private static final long MILLI = 1_000_000;
     private static final long SESSION_NANOS = 700 * MILLI;
+    private static final int CLIENTS_MAX = 256;
     private static final int FULL_RATE_PERCENT = 100;
 
     private final Plan plan;
     private final Cast cast;
     private final SimulatedWorld world;
     private final SimulatedCluster cluster;
+    private final Map<Integer, List<Runnable>> onEnsembleChange = new TreeMap<>();
+    private int ensembleChanges;
     private boolean isOver;
 
     /** For one run. */
@@ -47,11 +53,26 @@ public final class FaultDriver {
                     happen(fault);
                 }
             });
-            if (fault.anchor().lane() < 0) {
-                begin.run();
-            } else if (fault.anchor().lane() < cast.lanes().size()) {
-                cast.lanes().get(fault.anchor().lane()).onAppend(fault.anchor().appends(), begin);
-            }
+            await(fault.anchor(), begin);
+        }
+        cluster.transitions().onEnsembleChange(this::ensembleChanged);
+    }
+
+    private void await(Anchor anchor, Runnable begin) {
+        if (anchor.lane() == Anchor.ENSEMBLE_CHANGES) {
+            onEnsembleChange.computeIfAbsent(anchor.count(), none -> new ArrayList<>()).add(begin);
+        } else if (anchor.lane() < 0) {
+            begin.run();
+        } else if (anchor.lane() < cast.lanes().size()) {
+            cast.lanes().get(anchor.lane()).onAppend(anchor.count(), begin);
+        }
+    }
+
+    private void ensembleChanged() {
+        ensembleChanges++;
+        List<Runnable> due = onEnsembleChange.remove(ensembleChanges);
+        if (due != null) {
+            due.forEach(Runnable::run);
         }
     }
 
@@ -68,7 +89,7 @@ public final class FaultDriver {
                     FAIL_COMMIT,
                     FAIL_SYNC -> bookieFault(fault);
             case CRASH_WRITER, PAUSE_WRITER, CRASH_RECOVERER, PAUSE_RECOVERER, RECOVER -> clientFault(fault);
-            case RESET, CLOG_TO_BOOKIE, CLOG_FROM_BOOKIE, ISOLATE_BOOKIE, ISOLATE_CLIENT, HALF_OPEN, SLOW_LINKS ->
+            case RESET, CLOG_TO_BOOKIE, CLOG_FROM_BOOKIE, ISOLATE_BOOKIE, ISOLATE_CLIENT, HALF_OPEN, SLOW_LINKS, SLOW_PAIR ->
                 networkFault(fault);
             case CLOCK_RATE -> clockFault(fault);
             case METADATA_OUTAGE, METADATA_CUT, METADATA_UNKNOWN, METADATA_STALE -> metadataFault(fault);
@@ -176,7 +197,7 @@ public final class FaultDriver {
 
     private void networkFault(FaultItem fault) {
         String bookie = SimulatedCluster.machineOf(fault.target() % cluster.bookies());
-        String client = cast.client(fault.parameter()).machine();
+        String client = cast.client(fault.parameter() % CLIENTS_MAX).machine();
         PartitionMode mode = fault.parameter() % 2 == 1 ? PartitionMode.RESET : PartitionMode.HOLD;
         switch (fault.kind()) {
             case RESET -> world.network().reset(client, bookie);
@@ -186,6 +207,7 @@ public final class FaultDriver {
             case ISOLATE_BOOKIE -> isolate(fault, List.of(bookie), cast.clientMachines(), mode);
             case ISOLATE_CLIENT -> isolate(
                     fault, List.of(cast.client(fault.target()).machine()), bookieMachines(), mode);
+            case SLOW_PAIR -> slowPair(fault, bookie);
             default -> slowLinks(fault, bookie);
         }
     }
@@ -217,11 +239,20 @@ public final class FaultDriver {
 
     private void slowLinks(FaultItem fault, String bookie) {
         LinkQuality slow = new LinkQuality(fault.parameter() * MILLI / 2, fault.parameter() * MILLI / 2, 0);
-        cast.clientMachines().forEach(client -> {
-            world.network().quality(client, bookie, slow);
-            world.network().quality(bookie, client, slow);
-        });
-        afterwards(fault, () -> world.network().quality(qualityOf(plan)));
+        cast.clientMachines().forEach(client -> setQuality(client, bookie, slow));
+        afterwards(fault, () -> cast.clientMachines().forEach(client -> setQuality(client, bookie, qualityOf(plan))));
+    }
+
+    private void slowPair(FaultItem fault, String bookie) {
+        String client = cast.client(fault.parameter() % CLIENTS_MAX).machine();
+        long mean = fault.parameter() / CLIENTS_MAX * MICRO;
+        setQuality(client, bookie, new LinkQuality(mean / 2, mean / 2, 0));
+        afterwards(fault, () -> setQuality(client, bookie, qualityOf(plan)));
+    }
+
+    private void setQuality(String client, String bookie, LinkQuality quality) {
+        world.network().quality(client, bookie, quality);
+        world.network().quality(bookie, client, quality);
     }
 
     /** The network of a plan as it is without faults. */

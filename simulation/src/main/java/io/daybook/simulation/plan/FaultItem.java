@@ -14,10 +14,13 @@ public record FaultItem(FaultKind kind, Anchor anchor, long atMicros, int target
     /**
      * An event of a run.
      *
-     * @param lane the lane whose appends are counted; -1 for the beginning of the workload
-     * @param appends how many appends the lane has begun
+     * @param lane the lane whose appends are counted, {@link #ENSEMBLE_CHANGES}, or -1 for the beginning of the workload
+     * @param count how many of them there must have been
      */
-    public record Anchor(int lane, int appends) {
+    public record Anchor(int lane, int count) {
+        /** Instead of a lane: changes of the ensembles of open ledgers are counted. */
+        public static final int ENSEMBLE_CHANGES = -2;
+
         /** The beginning of the workload. */
         public static final Anchor BEGINNING = new Anchor(-1, 0);
     }
@@ -27,7 +30,7 @@ public record FaultItem(FaultKind kind, Anchor anchor, long atMicros, int target
         String[] parts = text.trim().split(" +", -1);
         if (parts.length != 7) {
             throw new IllegalArgumentException("'" + text
-                    + "' is not a fault: KIND anchorLane anchorAppends atMicros target forMicros parameter");
+                    + "' is not a fault: KIND anchorLane anchorCount atMicros target forMicros parameter");
         }
         return new FaultItem(
                 FaultKind.valueOf(parts[0]),
@@ -40,7 +43,7 @@ public record FaultItem(FaultKind kind, Anchor anchor, long atMicros, int target
 
     @Override
     public String toString() {
-        return kind + " " + anchor.lane + ' ' + anchor.appends + ' ' + atMicros + ' ' + target + ' ' + forMicros + ' '
+        return kind + " " + anchor.lane + ' ' + anchor.count + ' ' + atMicros + ' ' + target + ' ' + forMicros + ' '
                 + parameter;
     }
 }

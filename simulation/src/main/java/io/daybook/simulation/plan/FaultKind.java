@@ -39,6 +39,8 @@ public enum FaultKind {
     HALF_OPEN,
     /** The links of a bookie are slow for a while: {@code parameter} milliseconds. */
     SLOW_LINKS,
+    /** What a client and a bookie send each other is slow for a while: the parameter is the client plus 256 times the latency in microseconds. */
+    SLOW_PAIR,
     /** The disks of a bookie are {@code parameter} times slower for a while. */
     SLOW_DISK,
     /** The disks of a bookie do not answer for a while. */

@@ -24,7 +24,7 @@ public final class PlanDraw {
     private PlanDraw(long seed) {
         this.seed = seed;
         this.random = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("plan"));
-        this.bookies = 3 + below(4);
+        this.bookies = 3 + below(2) * below(4);
         this.recoverers = 1 + below(2);
     }
 
@@ -149,6 +149,7 @@ public final class PlanDraw {
         return switch (kind) {
             case CRASH_IN_OPERATION -> 1 + random.nextBelow(60);
             case RECOVER -> below(recoverers);
+            case SLOW_PAIR -> below(lanes.size() + recoverers) + 256 * random.nextBelow(200_000);
             case SLOW_LINKS -> 1 + below(100);
             case SLOW_DISK -> 2 + below(50);
             case CLOCK_RATE -> 50 + below(150);

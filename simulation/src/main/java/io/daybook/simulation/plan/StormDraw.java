@@ -29,7 +29,9 @@ final class StormDraw {
     void draw(List<FaultItem> faults) {
         int lane = below(lanes.size());
         LanePlan plan = lanes.get(lane);
-        anchor = new Anchor(lane, 1 + below(plan.sessions() * plan.appends()));
+        anchor = below(4) == 0
+                ? new Anchor(Anchor.ENSEMBLE_CHANGES, 1 + below(5))
+                : new Anchor(lane, 1 + below(plan.sessions() * plan.appends()));
         lastsMicros = 1 + random.nextBelow(MICROS_MAX[below(MICROS_MAX.length)]);
         for (int bookie = 0; bookie < bookies; bookie++) {
             disturb(bookie, lane, faults);
@@ -37,8 +39,13 @@ final class StormDraw {
                 disturb(bookie, lanes.size() + recoverer, faults);
             }
         }
+        if (below(2) == 0) {
+            // One bookie misses the beginning of the recovery.
+            FaultKind kind = below(3) == 0 ? FaultKind.PAUSE_BOOKIE : FaultKind.KILL_BOOKIE;
+            faults.add(item(kind, below(bookies), 0));
+        }
         for (int recoverer = 0; recoverer < recoverers; recoverer++) {
-            if (below(3) > 0) {
+            if (below(4) > 0) {
                 faults.add(item(FaultKind.RECOVER, lane, recoverer));
             }
             if (below(4) == 0) {
@@ -55,13 +62,17 @@ final class StormDraw {
     }
 
     private void disturb(int bookie, int client, List<FaultItem> faults) {
-        switch (below(8)) {
-            case 0, 1 -> faults.add(item(FaultKind.CLOG_TO_BOOKIE, bookie, client));
-            case 2 -> faults.add(item(FaultKind.CLOG_FROM_BOOKIE, bookie, client));
-            case 3 -> faults.add(item(FaultKind.RESET, bookie, client));
-            case 4 -> {
-                if (client < lanes.size() && below(3) == 0) {
-                    faults.add(item(below(2) == 0 ? FaultKind.KILL_BOOKIE : FaultKind.PAUSE_BOOKIE, bookie, 0));
+        switch (below(9)) {
+            case 0 -> faults.add(item(FaultKind.CLOG_TO_BOOKIE, bookie, client));
+            case 1 -> faults.add(item(FaultKind.CLOG_FROM_BOOKIE, bookie, client));
+            case 2 -> faults.add(item(FaultKind.RESET, bookie, client));
+            case 3, 4, 5 -> {
+                long latencyMicros = random.nextBelow(MICROS_MAX[below(MICROS_MAX.length)]);
+                faults.add(item(FaultKind.SLOW_PAIR, bookie, client + 256 * latencyMicros));
+            }
+            case 6 -> {
+                if (client < lanes.size() && below(2) == 0) {
+                    faults.add(item(below(3) > 0 ? FaultKind.KILL_BOOKIE : FaultKind.PAUSE_BOOKIE, bookie, 0));
                 }
             }
             default -> {}

@@ -13,13 +13,13 @@ import java.util.List;
 public final class LedgerTransitions {
     private final List<Violation> violations = new ArrayList<>();
 
-    private Runnable onEnsembleChange = () -> {};
+    private final List<Runnable> ensembleListeners = new ArrayList<>();
 
     LedgerTransitions() {}
 
     /** Runs {@code listener} whenever an open ledger gets another ensemble. */
     public void onEnsembleChange(Runnable listener) {
-        onEnsembleChange = listener;
+        ensembleListeners.add(listener);
     }
 
     /** What was wrong so far. */
@@ -43,7 +43,7 @@ public final class LedgerTransitions {
             return;
         }
         if (after.state() == LedgerState.OPEN && !before.fragments().equals(after.fragments())) {
-            onEnsembleChange.run();
+            ensembleListeners.forEach(Runnable::run);
         }
         List<Fragment> kept = before.fragments().subList(0, before.fragments().size() - 1);
         boolean grows = after.fragments().size() >= before.fragments().size()

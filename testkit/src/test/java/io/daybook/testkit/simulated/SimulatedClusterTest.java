@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.testkit.simulated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.MetadataException.Code;
+import io.daybook.metadata.model.DigestType;
+import io.daybook.metadata.model.Fragment;
+import io.daybook.metadata.model.LedgerMetadata;
+import io.daybook.metadata.model.LedgerState;
+import io.daybook.metadata.model.Quorums;
+import io.daybook.metadata.model.Versioned;
+import io.daybook.metadata.model.WriteToken;
+import io.daybook.runtime.simulated.SimulatedWorld;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The cluster keeps its bookies up, and the metadata store fails in the ways it is told to. */
+final class SimulatedClusterTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final SimulatedWorld world = new SimulatedWorld(3);
+    private final SimulatedCluster cluster = new SimulatedCluster(world, 3, BookieKnobs.DEFAULT);
+    private final LedgerMetadataStore ledgers = cluster.newSession("client").ledgers();
+
+    private LedgerMetadata open(long ledgerId) {
+        Fragment fragment = new Fragment(0, List.of(cluster.idOf(0), cluster.idOf(1)));
+        return new LedgerMetadata(
+                ledgerId,
+                new Quorums(2, 2, 1),
+                DigestType.CRC32C,
+                LedgerState.OPEN,
+                -1,
+                0,
+                List.of(fragment),
+                Map.of(),
+                0,
+                new WriteToken(1, ledgerId));
+    }
+
+    private LedgerMetadata closed(long ledgerId, long end) {
+        return open(ledgerId).withClosed(end, 10, open(ledgerId).fragments(), new WriteToken(2, end));
+    }
+
+    private <T> T await(CompletableFuture<T> future) {
+        return world.await(future, 10 * SECOND);
+    }
+
+    private Code failureOf(CompletableFuture<?> future) {
+        world.runUntil(future::isDone, 10 * SECOND);
+        Throwable failure = future.handle((value, thrown) -> thrown).join();
+        return ((MetadataException) failure).code();
+    }
+
+    @Test
+    void bookieThatIsCrashedStaysDownUntilItIsLetUpAgain() {
+        cluster.crash(1, SECOND / 2);
+        world.runFor(2 * SECOND);
+        assertThat(cluster.isServing(1)).isFalse();
+        assertThat(await(cluster.newSession("looker").bookies().live())).hasSize(2);
+
+        cluster.up(1);
+        world.runFor(2 * SECOND);
+
+        assertThat(cluster.isServing(1)).isTrue();
+        assertThat(await(cluster.newSession("looker").bookies().live())).hasSize(3);
+    }
+
+    @Test
+    void bookieThatEndsByItselfIsStartedAgain() {
+        world.machine(SimulatedCluster.machineOf(2)).crash();
+        world.runFor(2 * SECOND);
+
+        assertThat(cluster.isServing(2)).isTrue();
+        assertThat(cluster.endings()).isEmpty();
+    }
+
+    @Test
+    void twinHoldsWhatIsDurable() {
+        SimulatedCluster twin = cluster.twinAfterPowerLoss(new SimulatedWorld(4));
+
+        assertThat(twin.isServing(0) && twin.isServing(1) && twin.isServing(2)).isTrue();
+        assertThat(twin.numberOf(cluster.idOf(2))).isEqualTo(2);
+    }
+
+    @Test
+    void outageEndsCallsAsUnavailableWithoutEffect() {
+        cluster.metadata().outage();
+
+        assertThat(failureOf(ledgers.create(open(1)))).isEqualTo(Code.UNAVAILABLE);
+
+        cluster.metadata().heal();
+        world.runFor(SECOND);
+        assertThat(failureOf(ledgers.readLatest(1))).isEqualTo(Code.NOT_FOUND);
+    }
+
+    @Test
+    void unknownChangesAreSometimesMadeAndSometimesNot() { // S-28
+        cluster.metadata().unknown(100);
+        int made = 0;
+        for (long ledgerId = 0; ledgerId < 60; ledgerId++) {
+            assertThat(failureOf(ledgers.create(open(ledgerId)))).isEqualTo(Code.OUTCOME_UNKNOWN);
+        }
+        world.runFor(SECOND);
+        for (long ledgerId = 0; ledgerId < 60; ledgerId++) {
+            made += cluster.ledgers().readLatest(ledgerId).isCompletedExceptionally() ? 0 : 1;
+        }
+
+        assertThat(made).isBetween(10, 50);
+    }
+
+    @Test
+    void readMayBeStaleAndReadLatestIsNot() {
+        Versioned<LedgerMetadata> first = await(ledgers.create(open(1)));
+        await(ledgers.read(1));
+        await(cluster.newSession("other").ledgers().replace(closed(1, 4), first.version()));
+        cluster.metadata().stale(100);
+
+        assertThat(await(ledgers.read(1)).value().state()).isEqualTo(LedgerState.OPEN);
+        assertThat(await(ledgers.readLatest(1)).value().state()).isEqualTo(LedgerState.CLOSED);
+    }
+
+    @Test
+    void noticesArriveLateOrNever() {
+        int[] notices = new int[1];
+        Versioned<LedgerMetadata> first = await(ledgers.create(open(1)));
+        ledgers.watch(1, () -> notices[0]++);
+        await(ledgers.replace(open(1).withToken(new WriteToken(5, 5)), first.version()));
+        world.runFor(SECOND);
+        assertThat(notices[0]).isEqualTo(1);
+
+        cluster.metadata().lostNotices(100);
+        await(ledgers.delete(1));
+        world.runFor(SECOND);
+
+        assertThat(notices[0]).isEqualTo(1);
+    }
+
+    @Test
+    void closedEndThatMovesIsNoticed() { // L4
+        Versioned<LedgerMetadata> first = await(ledgers.create(open(1)));
+        Versioned<LedgerMetadata> second = await(ledgers.replace(closed(1, 4), first.version()));
+        assertThat(cluster.transitions().violations()).isEmpty();
+
+        await(ledgers.replace(closed(1, 3), second.version()));
+
+        assertThat(cluster.transitions().violations()).hasSize(1);
+    }
+}

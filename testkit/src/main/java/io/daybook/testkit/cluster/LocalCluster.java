@@ -185,7 +185,7 @@ public final class LocalCluster implements AutoCloseable {
             EmbeddedZooKeeper zooKeeper;
             try {
                 zooKeeper = EmbeddedZooKeeper.start(opened.path().resolve("zookeeper"), HOST, zooKeeperPort);
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
                 opened.close();
                 throw failure;
             }
@@ -196,7 +196,7 @@ public final class LocalCluster implements AutoCloseable {
             LocalCluster cluster;
             try {
                 cluster = new LocalCluster(this, opened, zooKeeper);
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
                 zooKeeper.close();
                 opened.close();
                 throw failure;
@@ -204,7 +204,7 @@ public final class LocalCluster implements AutoCloseable {
             try {
                 cluster.start(count);
                 return cluster;
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
                 cluster.close();
                 throw failure;
             }

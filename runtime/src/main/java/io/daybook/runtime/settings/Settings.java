@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.runtime.settings;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Configuration records read together from one source. */
@@ -8,7 +9,7 @@ public final class Settings {
     private final Map<Class<? extends Record>, Record> records;
 
     Settings(Map<Class<? extends Record>, Record> records) {
-        this.records = Map.copyOf(records);
+        this.records = new LinkedHashMap<>(records);
     }
 
     /** The record of that type; throws {@link IllegalArgumentException} when it was not asked for. */

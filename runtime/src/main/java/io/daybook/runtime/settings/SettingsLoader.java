@@ -4,9 +4,6 @@ package io.daybook.runtime.settings;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,14 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads configuration records from text: keys of a file or map, overridden by the environment. Everything that is wrong is told at once, in a
  * {@link SettingsException}: unknown keys, malformed values, values out of range, and what the constructors of the records refuse.
  *
  * <pre>{@code
- * Settings settings = SettingsLoader.ofFile(path).withEnvironment(System.getenv()).load(List.of(JournalConfig.class, HttpConfig.class));
+ * Settings settings = SettingsLoader.ofText("daybook.properties", text).withEnvironment(System.getenv()).load(List.of(JournalConfig.class, HttpConfig.class));
  * JournalConfig journal = settings.get(JournalConfig.class);
  * }</pre>
  */
@@ -61,47 +57,53 @@ public final class SettingsLoader {
         return of(source, values);
     }
 
-    /** Reads a properties file in UTF-8; throws {@link SettingsException} when it cannot be read. */
-    public static SettingsLoader ofFile(Path file) {
-        try {
-            return ofText(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
-        } catch (IOException failure) {
-            throw new SettingsException(file.toString(), List.of("cannot be read: " + failure));
-        }
-    }
-
     /** Reads the text of a properties file; a key that is set twice is a problem. */
     public static SettingsLoader ofText(String source, String text) {
         Map<String, String> values = new TreeMap<>();
         List<String> problems = new ArrayList<>();
-        Properties properties = new RecordingProperties(values, problems);
-        try (Reader reader = new StringReader(text)) {
-            properties.load(reader);
-        } catch (IOException | IllegalArgumentException malformed) {
-            problems.add("is not a properties file: " + malformed.getMessage());
+        for (String line : logicalLines(text)) {
+            Properties one = new Properties();
+            try (Reader reader = new StringReader(line)) {
+                one.load(reader);
+            } catch (IOException | IllegalArgumentException malformed) {
+                problems.add("is not a properties file: " + malformed.getMessage());
+            }
+            for (String key : one.stringPropertyNames()) {
+                if (values.put(key, one.getProperty(key)) != null) {
+                    problems.add(key + " is set twice: remove one of the two lines");
+                }
+            }
         }
         return new SettingsLoader(source, values, Map.of(), problems);
     }
 
-    /** Properties that keep what is read in a map and notice keys that come twice. */
-    private static final class RecordingProperties extends Properties {
-        private static final long serialVersionUID = 1L;
-
-        private final transient Map<String, String> values;
-        private final transient List<String> problems;
-
-        RecordingProperties(Map<String, String> values, List<String> problems) {
-            this.values = values;
-            this.problems = problems;
-        }
-
-        @Override
-        public synchronized @Nullable Object put(Object key, Object value) {
-            if (values.put(key.toString(), value.toString()) != null) {
-                problems.add(key + " is set twice: remove one of the two lines");
+    /** Lines joined with the next where an odd number of backslashes ends them; comments are never joined. */
+    private static List<String> logicalLines(String text) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder open = new StringBuilder();
+        for (String line : text.lines().toList()) {
+            String start = line.stripLeading();
+            boolean comment = open.isEmpty() && (start.startsWith("#") || start.startsWith("!"));
+            open.append(line);
+            if (!comment && endsWithOddBackslashes(line)) {
+                open.append('\n');
+            } else {
+                lines.add(open.toString());
+                open.setLength(0);
             }
-            return null;
         }
+        if (!open.isEmpty()) {
+            lines.add(open.toString());
+        }
+        return lines;
+    }
+
+    private static boolean endsWithOddBackslashes(String line) {
+        int count = 0;
+        while (count < line.length() && line.charAt(line.length() - 1 - count) == '\\') {
+            count++;
+        }
+        return count % 2 == 1;
     }
 
     /** Lets variables such as {@code DAYBOOK_BOOKIE_JOURNAL_RING_FILES} override {@code bookie.journal.ring-files}. */

@@ -68,7 +68,7 @@ public final class SystemHost implements Host, AutoCloseable {
     }
 
     private static void endProcess(int exitCode, String reason) {
-        System.err.println("daybook: halted: " + reason);
+        LOG.error("halted: {}", reason);
         Runtime.getRuntime().halt(exitCode);
     }
 

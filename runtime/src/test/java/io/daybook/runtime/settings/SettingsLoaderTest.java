@@ -6,14 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.daybook.runtime.Endpoint;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Reading configuration records, and all that can be wrong with the text. */
 final class SettingsLoaderTest {
@@ -236,19 +233,13 @@ final class SettingsLoaderTest {
     }
 
     @Test
-    void missingFileIsRefused(@TempDir Path directory) throws java.io.IOException {
-        Path file = directory.resolve("daybook.properties");
-        assertThatThrownBy(() -> SettingsLoader.ofFile(file))
-                .isInstanceOf(SettingsException.class)
-                .hasMessageContaining(file.toString());
+    void lineEndedByABackslashGoesOnInTheNext() {
+        JournalConfig journal = SettingsLoader.ofText(
+                        "file", "# a comment ends \\\nbookie.journal.ring-files = \\\n    5\n")
+                .load(List.of(JournalConfig.class))
+                .get(JournalConfig.class);
 
-        Files.writeString(file, "bookie.journal.ring-files: 5");
-
-        assertThat(SettingsLoader.ofFile(file)
-                        .load(List.of(JournalConfig.class))
-                        .get(JournalConfig.class)
-                        .ringFiles())
-                .isEqualTo(5);
+        assertThat(journal.ringFiles()).isEqualTo(5);
     }
 
     @Test

@@ -43,7 +43,7 @@ final class SystemHostTest {
 
     @ParameterizedTest
     @EnumSource(LoopKind.class)
-    void threadBearsTheNameOfItsLoopAndEndsWithIt(LoopKind kind) {
+    void threadBearsTheNameOfItsLoopAndEndsWithIt(LoopKind kind) throws InterruptedException {
         String name = "test-loop-" + kind;
         EventLoop loop = host.newLoop(name, kind);
         CompletableFuture<Thread> thread = new CompletableFuture<>();
@@ -52,6 +52,8 @@ final class SystemHostTest {
         assertThat(thread.join().getName()).isEqualTo(name);
         assertThat(thread.join().isDaemon()).isFalse();
         host.close();
+        // A thread may still be on its way out when its loop has ended.
+        thread.join().join(10_000);
 
         assertThat(isAlive(name)).isFalse();
     }

@@ -7,7 +7,9 @@ import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.settings.Settings;
 import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.runtime.system.SystemConfig;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -44,12 +46,19 @@ final class BookieOptions {
 
     /** Reads everything; throws {@link io.daybook.runtime.settings.SettingsException} that names all that is wrong. */
     Settings load() {
-        if (file.isPresent() && !Files.exists(file.get())) {
-            throw new CommandFailure("there is no file '" + file.get() + "': check the path");
-        }
         SettingsLoader loader =
-                file.isPresent() ? SettingsLoader.ofFile(file.get()) : SettingsLoader.of("settings", Map.of());
+                file.isPresent() ? loaderOf(file.get()) : SettingsLoader.of("settings", Map.of());
         return loader.withEnvironment(System.getenv()).load(List.of(BookieConfig.class, SystemConfig.class));
+    }
+
+    private static SettingsLoader loaderOf(Path file) {
+        try {
+            return SettingsLoader.ofText(file.toString(), Files.readString(file));
+        } catch (NoSuchFileException missing) {
+            throw new CommandFailure("there is no file '" + file + "': check the path");
+        } catch (IOException failure) {
+            throw new CommandFailure("the file '" + file + "' cannot be read as UTF-8 text: " + failure);
+        }
     }
 
     /** The bookie's own settings, with the options. */

@@ -12,7 +12,6 @@ import io.daybook.runtime.simulated.events.SimulatedScheduler;
 import io.daybook.runtime.simulated.events.SimulatedScheduler.Kind;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * itself.
  */
 public final class SimulatedNetwork implements Network {
-    private static final Set<String> OWN_NAMES = Set.of("localhost", "127.0.0.1", "0.0.0.0");
+    private static final List<String> OWN_NAMES = List.of("localhost", "127.0.0.1", "0.0.0.0");
     private static final int FIRST_FREE_PORT = 40_000;
     private static final long BIND_NANOS = 100_000;
 

@@ -13,9 +13,12 @@ public interface LogWriter extends AutoCloseable {
     String streamName();
 
     /**
-     * Appends a record; completes with its position when it is durable on its ack quorum, and then every reader can see it. Fails with
-     * {@link StreamException.TransactionIdOutOfOrder} or {@link StreamException.RecordTooLarge} without harm to the writer; any other failure stops it, and
-     * {@link StreamException#outcome} tells whether the record may be stored all the same.
+     * Appends a record; completes with its position when it is durable on its ack quorum: from then on it is in the stream for good. Readers see it within
+     * milliseconds, as soon as the news that it is acknowledged has reached the bookies with the next entry or, when none follows, by itself. When the writer
+     * dies before that, they see it once the next writer has recovered the segment.
+     *
+     * <p>Fails with {@link StreamException.TransactionIdOutOfOrder} or {@link StreamException.RecordTooLarge} without harm to the writer; any other failure stops
+     * it, and {@link StreamException#outcome} tells whether the record may be stored all the same.
      *
      * <p>When more than the allowed bytes (16 MiB) are in flight, the call waits until some are acknowledged; on an internal thread it fails with
      * {@link StreamException.WriterBusy} instead.

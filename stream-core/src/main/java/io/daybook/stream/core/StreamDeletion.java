@@ -104,10 +104,22 @@ final class StreamDeletion {
             }
             List<Long> numbers =
                     segments.items().stream().map(SegmentMetadata::number).toList();
-            return deleteLedgers(segments.items())
+            return requireStillThere(marked)
+                    .thenCompose(there -> deleteLedgers(segments.items()))
                     .thenCompose(done -> commit(
                             new HeadEdit(marked.value()).build(environment.freshToken()), marked.version(), numbers))
                     .thenCompose(this::clearPage);
+        });
+    }
+
+    /** A listing knows the name only: it was made of the stream that was marked if that is there afterwards, and else of a successor, whose ledgers stay (S14). */
+    private CompletableFuture<Void> requireStillThere(Versioned<StreamMetadata> marked) {
+        return environment.onLoop(environment.metadata().read(stream)).thenAccept(now -> {
+            if (!now.value().incarnation().equals(marked.value().incarnation())) {
+                throw new MetadataException(
+                        MetadataException.Code.NOT_FOUND,
+                        "stream '" + stream + "' was deleted; another one has its name now");
+            }
         });
     }
 

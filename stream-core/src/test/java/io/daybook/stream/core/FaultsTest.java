@@ -15,6 +15,7 @@ import io.daybook.stream.LogStream;
 import io.daybook.stream.LogWriter;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.PositionedRecord;
+import io.daybook.stream.ReadResult;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamException.Outcome;
@@ -333,6 +334,23 @@ final class FaultsTest extends StreamSuite {
     }
 
     @Test
+    void batchIsToldThatNothingIsThereOnceTheMetadataStoreAnswersAgain() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        append(writer(stream), 1, 5);
+        LogReader reader = reader(stream, StartPosition.earliest());
+        read(reader, 5);
+        pass(Duration.ofSeconds(1));
+
+        // V7: nobody appends, so only the end of the outage can bring an answer
+        stores.away(true);
+        CompletableFuture<ReadResult> batch = reader.nextBatch(4, Duration.ZERO);
+        pass(Duration.ofMillis(100));
+        stores.away(false);
+
+        assertThat(await(batch)).isInstanceOf(ReadResult.CaughtUp.class);
+    }
+
+    @Test
     void damagedRecordIsToldWithItsPositionAfterThoseBefore() {
         LogStream stream = createHere(StreamOptions.DEFAULT);
         LogWriter writer = writer(stream);
@@ -438,5 +456,25 @@ final class FaultsTest extends StreamSuite {
 
         assertThat(ids(read(reader(again, StartPosition.earliest()), 1))).containsExactly(9L);
         assertThat(world.ledgers().ids()).hasSize(1);
+    }
+
+    @Test
+    void deletionThatWasOvertakenLeavesTheSuccessorAlone() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        append(writer(stream), 1, 5);
+        stores.holdListings();
+        CompletableFuture<Void> overtaken = program.namespace().delete(name());
+        pass(Duration.ofSeconds(1));
+
+        // S3, S14: another program finishes the deletion, and the name is used again
+        await(namespace().delete(name()));
+        LogStream successor = create();
+        LogWriter writer = writer(successor);
+        append(writer, 100, 104);
+        stores.releaseListings();
+        await(overtaken);
+
+        append(writer, 105, 105);
+        assertThat(ids(read(reader(successor, StartPosition.earliest()), 6))).isEqualTo(numbers(100, 105));
     }
 }

@@ -37,6 +37,7 @@ final class FaultyStores implements MetadataStores {
     private boolean isAway;
     private boolean isDeaf;
     private int commitsUntilFailure = Integer.MAX_VALUE;
+    private CompletableFuture<Void> listing = CompletableFuture.completedFuture(null);
 
     FaultyStores(MetadataStores real) {
         this.real = real;
@@ -50,6 +51,16 @@ final class FaultyStores implements MetadataStores {
     /** Whether nothing answers. */
     void away(boolean away) {
         isAway = away;
+    }
+
+    /** Listings of segments wait from now on. */
+    void holdListings() {
+        listing = new CompletableFuture<>();
+    }
+
+    /** Listings that wait are made now. */
+    void releaseListings() {
+        listing.complete(null);
     }
 
     /** No notices are given from now on. */
@@ -131,7 +142,8 @@ final class FaultyStores implements MetadataStores {
 
         @Override
         public CompletableFuture<Page<SegmentMetadata>> segments(String name, long afterNumber, int countMax) {
-            return unlessAway(() -> real.streams().segments(name, afterNumber, countMax));
+            return listing.thenCompose(
+                    released -> unlessAway(() -> real.streams().segments(name, afterNumber, countMax)));
         }
 
         @Override

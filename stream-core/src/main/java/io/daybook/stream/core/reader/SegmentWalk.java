@@ -375,6 +375,7 @@ final class SegmentWalk {
                     + ", but its ledger ends at " + reader.lastAddConfirmed());
         } else {
             run(State.LOCATING, lookUp(), this::located);
+            sink.onProgress();
         }
     }
 

@@ -199,7 +199,7 @@ public final class TakeOver {
     }
 
     private CompletableFuture<OwnedStream> again(int number, Throwable failure) {
-        if (number == ATTEMPTS_MAX) {
+        if (number >= ATTEMPTS_MAX) {
             return CompletableFuture.failedFuture(new StreamException.Unavailable(
                     "stream '" + stream + "': others took it over each of the " + ATTEMPTS_MAX + " times it was tried",
                     failure));

@@ -54,7 +54,10 @@ public final class SystemHost implements Host, AutoCloseable {
 
     /** A process of its own: bugs are logged, and to halt ends the process. */
     public static SystemHost start(SystemConfig config) {
-        return new SystemHost(config, SystemHost::logFailure, SystemHost::endProcess);
+        return new SystemHost(
+                config,
+                SystemHost::logFailure,
+                (exitCode, reason) -> Runtime.getRuntime().halt(exitCode));
     }
 
     /** Part of a process that somebody else owns: the owner decides what bugs and halting mean. */
@@ -65,11 +68,6 @@ public final class SystemHost implements Host, AutoCloseable {
     /** Logs the failure: what {@link #start} does about bugs. */
     public static void logFailure(EventLoop loop, Throwable failure) {
         LOG.error("loop={} a task failed, which is a bug", loop.name(), failure);
-    }
-
-    private static void endProcess(int exitCode, String reason) {
-        LOG.error("halted: {}", reason);
-        Runtime.getRuntime().halt(exitCode);
     }
 
     @Override

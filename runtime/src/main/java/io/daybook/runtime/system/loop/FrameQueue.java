@@ -9,16 +9,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outgoing frames of one connection, from {@link #send} to the socket.
  *
- * <p>Lengths and small frames are written one after the other into a staging buffer, so that a turn full of acknowledgements is one buffer and one
- * element of the gathering write. A larger frame goes out as it is, behind the staged bytes that precede it.
+ * <p>Lengths and small frames are written one after the other into a staging buffer, so that a turn full of acknowledgements or of small
+ * entries is one buffer, or few, and as many elements of the gathering write. A larger frame goes out as it is, behind the staged bytes that precede it.
  *
  * <p><i>Invariants:</i> bytes reach the channel in the order of {@link #send}; an idle connection holds no buffer. <i>Threading:</i> the link's loop.
  */
 final class FrameQueue {
     /** Up to here a copy is cheaper than an element of the gathering write. */
-    static final int COPIED_BYTES_MAX = 512;
+    static final int COPIED_BYTES_MAX = 4 * 1024;
 
-    private static final int STAGING_BYTES = 16 * 1024;
+    /** Of the first staging buffer between two flushes, and of every further one: a turn with little to say holds little. */
+    private static final int STAGING_BYTES_FIRST = 16 * 1024;
+
+    private static final int STAGING_BYTES = 64 * 1024;
 
     /** What Netty adds to its own count for every buffer that waits. */
     private static final int NETTY_ENTRY_BYTES =
@@ -52,7 +55,8 @@ final class FrameQueue {
             return present;
         }
         passLastStaged();
-        ByteBuf fresh = channel.alloc().directBuffer(STAGING_BYTES, STAGING_BYTES);
+        int capacity = entriesUnflushed == 0 ? STAGING_BYTES_FIRST : STAGING_BYTES;
+        ByteBuf fresh = channel.alloc().directBuffer(capacity, capacity);
         staging = fresh;
         return fresh;
     }

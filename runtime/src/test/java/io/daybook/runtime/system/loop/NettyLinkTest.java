@@ -132,6 +132,34 @@ final class NettyLinkTest {
     }
 
     @Test
+    void entriesOfAKibibyteShareFewBuffersInTheirOrder() {
+        NettyLink link = open(recording());
+        List<ByteBuf> frames = new ArrayList<>();
+
+        turn(() -> {
+            for (int i = 0; i < 200; i++) {
+                ByteBuf frame = link.allocate(1024).writeInt(i).writeZero(1020);
+                frames.add(frame);
+                link.send(frame);
+            }
+        });
+        List<ByteBuf> sent = outbound();
+
+        assertThat(frames).allMatch(frame -> frame.refCnt() == 0);
+        assertThat(sent).hasSizeLessThan(6);
+        int next = 0;
+        for (ByteBuf buffer : sent) {
+            while (buffer.isReadable()) {
+                assertThat(buffer.readInt()).isEqualTo(1024);
+                assertThat(buffer.readInt()).isEqualTo(next++);
+                buffer.skipBytes(1020);
+            }
+            buffer.release();
+        }
+        assertThat(next).isEqualTo(200);
+    }
+
+    @Test
     void pendingBytesCountFramesAndLengthsExactly() {
         NettyLink link = open(recording());
 

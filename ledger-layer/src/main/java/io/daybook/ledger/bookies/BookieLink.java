@@ -112,11 +112,14 @@ final class BookieLink {
         return true;
     }
 
-    /** Gives up the present connection, if any, as if it had been lost. */
-    void reset(String reason) {
+    /**
+     * Gives up an open connection, as if it had been lost, unless something comes in on it before long. One that is still being made has bounds of its
+     * own, and what waits for it may yet be sent.
+     */
+    void doubt(String reason) {
         Attempt present = attempt;
-        if (present != null) {
-            present.abandon(reason);
+        if (present != null && state == State.OPEN && present.doubt == null) {
+            present.doubt = dialing.loop.schedule(dialing.timeoutNanos, () -> present.abandon(reason));
         }
     }
 
@@ -184,6 +187,7 @@ final class BookieLink {
     private final class Attempt implements LinkHandler {
         private @Nullable Link link;
         private @Nullable Timer greeting;
+        private @Nullable Timer doubt;
 
         @Override
         public void opened(Link opened) {
@@ -202,6 +206,7 @@ final class BookieLink {
 
         @Override
         public void frame(Link from, ByteBuf frame) {
+            stopDoubt();
             try {
                 if (attempt != this) {
                     return;
@@ -250,8 +255,16 @@ final class BookieLink {
 
         void hangUp(String reason) {
             stopGreeting();
+            stopDoubt();
             if (link != null) {
                 link.close(reason);
+            }
+        }
+
+        private void stopDoubt() {
+            if (doubt != null) {
+                doubt.cancel();
+                doubt = null;
             }
         }
 

@@ -104,9 +104,12 @@ public final class BookieLinks implements BookieLink.Owner {
         return appendLink(bookie).send(frame);
     }
 
-    /** Gives up the append link to a bookie that does not answer: all who have adds on it are told. */
-    public void resetAppends(BookieId bookie, String reason) {
-        appendLink(bookie).reset(reason);
+    /**
+     * The bookie owes acknowledgements and does not answer. It may only be slow, so what was sent stays sent; if nothing at all comes in on its append
+     * link before long, that is given up and all who have adds on it are told.
+     */
+    public void doubtAppends(BookieId bookie, String reason) {
+        appendLink(bookie).doubt(reason);
     }
 
     /** Reads; the request id is chosen here. The deadline is the request's time-out. */
@@ -308,6 +311,7 @@ public final class BookieLinks implements BookieLink.Owner {
         for (Request request : expired) {
             if (requests.remove(request.id) != null) {
                 suspect(request.link.bookie());
+                request.link.doubt("no answer to a request");
                 request.failed(StatusCode.TIMEOUT);
             }
         }

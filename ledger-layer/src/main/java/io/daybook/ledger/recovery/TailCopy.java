@@ -175,6 +175,7 @@ final class TailCopy implements AddHandler, Ticking {
         }
         for (int slot = 0; slot < members.size(); slot++) {
             if (isSilent(slot, nowNanos)) {
+                context.links().doubtAppends(members.get(slot), "no answer to a copy");
                 failed(slot, StatusCode.TIMEOUT);
             }
         }
@@ -251,7 +252,8 @@ final class TailCopy implements AddHandler, Ticking {
         failedAtNanos.put(members.get(slot), now);
         List<BookieId> excluded = new ArrayList<>(members);
         excluded.addAll(privately.lastFragment().ensemble());
-        // Who failed a moment ago is no spare: when nobody takes copies, one would be tried after the other without a pause.
+        // Who failed a moment ago is no spare: when nobody takes copies, one would be tried after the other without a
+        // pause.
         excluded.addAll(failedAtNanos.keySet());
         List<BookieId> spares = context.choose(excluded, 1);
         if (spares.isEmpty()) {

@@ -6,6 +6,7 @@ import io.daybook.protocol.Limits;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.PublishAck;
 import io.daybook.protocol.wire.PublishRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the bookies the last add confirmed when the writer has nothing pending and so no further entry would carry it: durable is visible.
@@ -22,11 +23,16 @@ final class ConfirmedPublisher {
         void fencedBy(String how);
     }
 
+    private static final long RETRY_NANOS_MIN = 100_000_000L;
+    private static final long RETRY_NANOS_MAX = 2_000_000_000L;
+
     private final HandleContext context;
     private final long ledgerId;
     private final Members members;
     private final Source source;
     private long published = Limits.NO_ENTRY_ID;
+    private long retryNanos = RETRY_NANOS_MIN;
+    private @Nullable Round round;
     private boolean isDue;
 
     ConfirmedPublisher(HandleContext context, long ledgerId, Members members, Source source) {
@@ -59,22 +65,74 @@ final class ConfirmedPublisher {
     private void publish() {
         isDue = false;
         long confirmed = source.idleConfirmed();
-        if (confirmed <= published) {
-            return;
-        }
-        published = confirmed;
-        PublishRequest request =
-                new PublishRequest(0, ledgerId, confirmed, context.timeouts().addMillis());
-        for (int slot = 0; slot < members.size(); slot++) {
-            if (!members.isFailed(slot)) {
-                context.links().publish(request, members.bookie(slot), this::onAck);
-            }
+        if (confirmed > published) {
+            published = confirmed;
+            retryNanos = RETRY_NANOS_MIN;
+            send(confirmed);
         }
     }
 
-    private void onAck(PublishAck ack) {
-        if (ack.status() == StatusCode.FENCED) {
-            source.fencedBy("a bookie refused a publish");
+    private void send(long confirmed) {
+        Round now = new Round(confirmed);
+        round = now;
+        PublishRequest request =
+                new PublishRequest(0, ledgerId, confirmed, context.timeouts().readMillis());
+        for (int slot = 0; slot < members.size(); slot++) {
+            if (!members.isFailed(slot)) {
+                now.missing++;
+                context.links().publish(request, members.bookie(slot), now::onAck);
+            }
+        }
+        if (now.missing == 0) {
+            now.ended();
+        }
+    }
+
+    /**
+     * One publication to all members. It is made again a few times when some did not take it, and until one does when none did: nothing else would tell
+     * readers of the last entries.
+     */
+    private final class Round {
+        private final long confirmed;
+        private int missing;
+        private boolean isTaken;
+        private boolean isMissed;
+
+        Round(long confirmed) {
+            this.confirmed = confirmed;
+        }
+
+        void onAck(PublishAck ack) {
+            missing--;
+            if (ack.status() == StatusCode.FENCED) {
+                source.fencedBy("a bookie refused a publish");
+                return;
+            }
+            if (ack.status() == StatusCode.OK) {
+                isTaken = true;
+            } else {
+                isMissed = true;
+            }
+            if (missing == 0) {
+                ended();
+            }
+        }
+
+        void ended() {
+            boolean isEnough = isTaken && (!isMissed || retryNanos == RETRY_NANOS_MAX);
+            if (isEnough || !isLatest()) {
+                return;
+            }
+            context.loop().schedule(retryNanos, () -> {
+                if (isLatest()) {
+                    send(confirmed);
+                }
+            });
+            retryNanos = Math.min(RETRY_NANOS_MAX, retryNanos * 2);
+        }
+
+        private boolean isLatest() {
+            return round == this && source.idleConfirmed() == confirmed;
         }
     }
 }

@@ -7,7 +7,6 @@ import io.daybook.ledger.handle.Timeouts;
 import io.daybook.protocol.BookieId;
 import io.daybook.protocol.StatusCode;
 import java.util.List;
-import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,8 +24,7 @@ final class MemberCare {
     private final HandleContext context;
     private final long ledgerId;
     private final Members members;
-    private final Runnable onFailed;
-    private final IntConsumer onRevived;
+    private final Owner owner;
     private final Runnable onBookiesChanged = this::check;
     private boolean isListening;
     private boolean isCheckDue;
@@ -37,15 +35,25 @@ final class MemberCare {
     /**
      * For these members.
      *
-     * @param onFailed called, never from inside a call, when members have failed and it is time to look for replacements
-     * @param onRevived called with the slot of a member that is tried again
+     * @param owner told what happens to them
      */
-    MemberCare(HandleContext context, long ledgerId, Members members, Runnable onFailed, IntConsumer onRevived) {
+    MemberCare(HandleContext context, long ledgerId, Members members, Owner owner) {
         this.context = context;
         this.ledgerId = ledgerId;
         this.members = members;
-        this.onFailed = onFailed;
-        this.onRevived = onRevived;
+        this.owner = owner;
+    }
+
+    /** Who writes to the members. */
+    interface Owner {
+        /** Members have failed and it is time to look for replacements; never called from inside a call. */
+        void memberFailed();
+
+        /** The member in this slot is tried again. */
+        void memberRevived(int slot);
+
+        /** Whether the member in this slot has not acknowledged an entry that is pending. */
+        boolean isLacking(int slot);
     }
 
     /** The member cannot take entries now. */
@@ -80,7 +88,7 @@ final class MemberCare {
             context.loop().execute(() -> {
                 isCheckDue = false;
                 if (!isStopped && members.failedSlots() != 0) {
-                    onFailed.run();
+                    owner.memberFailed();
                 }
             });
         }
@@ -111,7 +119,7 @@ final class MemberCare {
                 if (retry && !members.isProbed(slot)) {
                     probeFailed(slot);
                 }
-            } else if (members.owes(slot)) {
+            } else if (owes(slot, nowNanos)) {
                 watching = true;
                 checkSilence(slot, nowNanos);
             }
@@ -121,6 +129,12 @@ final class MemberCare {
             check();
         }
         return watching;
+    }
+
+    /** Whether the member owes answers. Those that came twice, for what was sent twice, were counted for others. */
+    boolean owes(int slot, long nowNanos) {
+        members.lacks(slot, owner.isLacking(slot), nowNanos);
+        return members.owes(slot);
     }
 
     /** The writer has ended. */
@@ -138,31 +152,45 @@ final class MemberCare {
 
     private void checkSilence(int slot, long nowNanos) {
         if (members.stuckNanos(slot, nowNanos) >= context.timeouts().add() / 2) {
-            fail(slot, StatusCode.TIMEOUT);
+            giveUp(slot);
         } else if (!members.isProbed(slot)
                 && members.silentNanos(slot, nowNanos) >= context.timeouts().silence() / 2) {
             members.probing(slot);
-            probe(slot, () -> members.alive(slot, context.loop().nanoTime()), () -> {
-                context.links().resetAppends(members.bookie(slot), "no sign of life");
-                fail(slot, StatusCode.TIMEOUT);
+            int timeoutMillis = Timeouts.millis(context.timeouts().silence() / 2);
+            probe(slot, timeoutMillis, () -> members.alive(slot, context.loop().nanoTime()), () -> {
+                members.unprobed(slot);
+                // An acknowledgement that came meanwhile is a sign of life too.
+                if (members.silentNanos(slot, context.loop().nanoTime())
+                        >= context.timeouts().silence() / 2) {
+                    giveUp(slot);
+                }
             });
         }
     }
 
+    private void giveUp(int slot) {
+        context.links().doubtAppends(members.bookie(slot), "no sign of life");
+        fail(slot, StatusCode.TIMEOUT);
+    }
+
+    /** Nothing is lost by waiting longer for a member that has failed: it may be well but slow. */
     private void probeFailed(int slot) {
         members.probing(slot);
         probe(
                 slot,
+                context.timeouts().readMillis(),
                 () -> {
                     members.revive(slot);
-                    onRevived.accept(slot);
+                    if (members.failedSlots() == 0) {
+                        retryNanos = RETRY_NANOS_MIN;
+                    }
+                    owner.memberRevived(slot);
                 },
                 () -> members.unprobed(slot));
     }
 
-    private void probe(int slot, Runnable alive, Runnable dead) {
+    private void probe(int slot, int timeoutMillis, Runnable alive, Runnable dead) {
         BookieId bookie = members.bookie(slot);
-        int timeoutMillis = Timeouts.millis(context.timeouts().silence() / 2);
         context.links().probe(bookie, ledgerId, timeoutMillis, isAlive -> {
             if (!isStopped && members.isProbed(slot) && members.bookie(slot).equals(bookie)) {
                 (isAlive ? alive : dead).run();

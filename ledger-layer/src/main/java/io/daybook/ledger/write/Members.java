@@ -15,6 +15,7 @@ final class Members {
     private final boolean[] failed;
     private final boolean[] probed;
     private final int[] owed;
+    private final boolean[] lacking;
     private final long[] heardNanos;
     private final long[] owingNanos;
 
@@ -24,6 +25,7 @@ final class Members {
         this.failed = new boolean[size];
         this.probed = new boolean[size];
         this.owed = new int[size];
+        this.lacking = new boolean[size];
         this.heardNanos = new long[size];
         this.owingNanos = new long[size];
     }
@@ -65,7 +67,7 @@ final class Members {
 
     /** Notes an add on its way. */
     void sent(int slot, long nowNanos) {
-        if (owed[slot] == 0) {
+        if (!owes(slot)) {
             heardNanos[slot] = nowNanos;
             owingNanos[slot] = nowNanos;
         }
@@ -79,19 +81,28 @@ final class Members {
         owingNanos[slot] = nowNanos;
     }
 
+    /** Notes that the member owes an answer although none was counted, or that it does not. */
+    void lacks(int slot, boolean isLacking, long nowNanos) {
+        if (isLacking && !owes(slot)) {
+            heardNanos[slot] = nowNanos;
+            owingNanos[slot] = nowNanos;
+        }
+        lacking[slot] = isLacking;
+    }
+
     /** Whether the member owes answers. */
     boolean owes(int slot) {
-        return owed[slot] > 0;
+        return owed[slot] > 0 || lacking[slot];
     }
 
     /** Nanoseconds since the last sign of life of a member that owes answers. */
     long silentNanos(int slot, long nowNanos) {
-        return owed[slot] == 0 ? 0 : nowNanos - heardNanos[slot];
+        return owes(slot) ? nowNanos - heardNanos[slot] : 0;
     }
 
     /** Nanoseconds since the last add was answered while others are owed: a member may be alive and still not store anything. */
     long stuckNanos(int slot, long nowNanos) {
-        return owed[slot] == 0 ? 0 : nowNanos - owingNanos[slot];
+        return owes(slot) ? nowNanos - owingNanos[slot] : 0;
     }
 
     boolean isProbed(int slot) {
@@ -117,6 +128,7 @@ final class Members {
     void fail(int slot) {
         failed[slot] = true;
         probed[slot] = false;
+        lacking[slot] = false;
         owed[slot] = 0;
     }
 

@@ -2,6 +2,7 @@
 package io.daybook.ledger.write;
 
 import io.daybook.ledger.api.LedgerWriter.AppendListener;
+import io.daybook.ledger.quorum.WriteSets;
 import io.netty.buffer.ByteBuf;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,17 @@ final class PendingEntries {
         for (long id = first; id < next; id++) {
             get(id).ackedSlots &= ~slots;
         }
+    }
+
+    /** Whether the member in {@code slot} has not acknowledged an entry that it is to keep. */
+    boolean isLacking(int slot, WriteSets writeSets) {
+        int bit = 1 << slot;
+        for (long id = first; id < next; id++) {
+            if ((writeSets.slotsOf(id) & ~get(id).ackedSlots & bit) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Removes the first entry, releases its frame and returns its listener. */

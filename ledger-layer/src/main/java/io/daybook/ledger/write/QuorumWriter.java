@@ -36,7 +36,12 @@ import org.slf4j.LoggerFactory;
  * <i>Threading:</i> confined to its loop; the public methods may be called from any thread and only enqueue.
  */
 public final class QuorumWriter
-        implements LedgerWriter, AddHandler, Ticking, EnsembleChange.Owner, ConfirmedPublisher.Source {
+        implements LedgerWriter,
+                AddHandler,
+                Ticking,
+                MemberCare.Owner,
+                EnsembleChange.Owner,
+                ConfirmedPublisher.Source {
     /** Where the writer is in its life. */
     enum State {
         /** Takes appends. */
@@ -72,6 +77,7 @@ public final class QuorumWriter
     private State state = State.OPEN;
     private @Nullable Termination termination;
     private long addedBytes;
+    private long drainingSinceNanos;
     private volatile long lastAddConfirmed = Limits.NO_ENTRY_ID;
     private volatile long lengthBytes;
     private volatile long pendingBytes;
@@ -84,7 +90,7 @@ public final class QuorumWriter
         this.form = form;
         this.writeSets = new WriteSets(created.value().quorums());
         this.members = new Members(created.value().lastFragment().ensemble());
-        this.care = new MemberCare(context, ledgerId, members, this::onMemberFailed, this::onMemberRevived);
+        this.care = new MemberCare(context, ledgerId, members, this);
         this.change = new EnsembleChange(context, ledgerId, this);
         this.publisher = new ConfirmedPublisher(context, ledgerId, members, this);
         this.handle = context.links().register(this);
@@ -282,7 +288,7 @@ public final class QuorumWriter
     @Override
     public void linkLost(BookieId bookie) {
         int slot = members.slotOf(bookie);
-        if (slot >= 0 && !isEnded() && members.owes(slot)) {
+        if (slot >= 0 && !isEnded() && care.owes(slot, loop().nanoTime())) {
             care.fail(slot, StatusCode.DISCONNECTED);
         }
     }
@@ -301,11 +307,23 @@ public final class QuorumWriter
                             + writeSets.quorums().ackQuorum() + " in time"));
             return false;
         }
+        if (state == State.DRAINING
+                && pending.isEmpty()
+                && nowNanos - drainingSinceNanos >= context.timeouts().add()) {
+            terminate(Termination.unsettled(ledgerId));
+            return false;
+        }
         boolean caring = care.tick(nowNanos);
-        return caring || !pending.isEmpty();
+        return caring || !pending.isEmpty() || state == State.DRAINING;
     }
 
-    private void onMemberFailed() {
+    @Override
+    public boolean isLacking(int slot) {
+        return pending.isLacking(slot, writeSets);
+    }
+
+    @Override
+    public void memberFailed() {
         if (isEnded() || change.isRunning() || state == State.CLOSING) {
             return;
         }
@@ -332,7 +350,8 @@ public final class QuorumWriter
         }
     }
 
-    private void onMemberRevived(int slot) {
+    @Override
+    public void memberRevived(int slot) {
         if (!isEnded()) {
             resend(1 << slot);
             context.links().watch(this);
@@ -388,6 +407,8 @@ public final class QuorumWriter
     private void drain() {
         if (state == State.OPEN) {
             state = State.DRAINING;
+            drainingSinceNanos = loop().nanoTime();
+            context.links().watch(this);
             settled();
         }
     }

@@ -3,6 +3,7 @@ package io.daybook.ledger.write;
 
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerException.Outcome;
+import io.daybook.metadata.MetadataException;
 import java.util.function.Function;
 
 /** Why a writer ended: makes the failure that an append gets, for what became of that append. */
@@ -23,6 +24,15 @@ record Termination(Function<Outcome, LedgerException> failure) {
     static Termination tooFewBookies(long ledgerId, String what) {
         return new Termination(outcome -> new LedgerException.NotEnoughBookies(
                 "ledger " + ledgerId + ": " + what + "; recover it to learn its end", outcome));
+    }
+
+    /** The writer is to be closed but metadata does not say which ensemble it holds. */
+    static Termination unsettled(long ledgerId) {
+        String what =
+                "ledger " + ledgerId + " could not be closed: the outcome of its ensemble change cannot be learned from"
+                        + " the metadata store; recover it to learn its end";
+        return new Termination(outcome -> new LedgerException.MetadataFailed(
+                what, outcome, true, new MetadataException(MetadataException.Code.UNAVAILABLE, what)));
     }
 
     /** The owner closed the writer or its client. */

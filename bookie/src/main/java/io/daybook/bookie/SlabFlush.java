@@ -51,8 +51,8 @@ final class SlabFlush {
         try (EntryLogWriter log = EntryLogWriter.create(data, logId, lastLogId, bookieId, chunk)) {
             for (long ledgerId : slab.ledgerIds()) {
                 SlabEntries entries = slab.entries(ledgerId);
-                for (int slot = 0; entries != null && slot < entries.count(); slot++) {
-                    appendEntry(log, rows, ledgerId, new SlabSlot(entries, slot, view));
+                if (entries != null) {
+                    appendLedger(log, rows, ledgerId, entries, view);
                 }
             }
             for (LedgerFacts of : facts) {
@@ -67,19 +67,18 @@ final class SlabFlush {
         return rows;
     }
 
-    /** One entry in a slab. */
-    private record SlabSlot(SlabEntries entries, int slot, ByteBuffer view) {}
-
-    private void appendEntry(EntryLogWriter log, IndexRows rows, long ledgerId, SlabSlot from) {
-        int offset = from.entries.offset(from.slot);
-        long entryId = from.entries.entryId(from.slot);
-        Invariants.require(
-                Journal.isIntact(from.view, offset, checksum),
-                "B5: entry {} of ledger {} changed in memory since it was staged",
-                entryId,
-                ledgerId);
-        long position = log.position();
-        log.appendEntry(from.view, offset, Slab.lengthAt(from.view, offset));
-        rows.entry(ledgerId, entryId, position, log.position());
+    private void appendLedger(EntryLogWriter log, IndexRows rows, long ledgerId, SlabEntries entries, ByteBuffer view) {
+        for (int slot = 0; slot < entries.count(); slot++) {
+            int offset = entries.offset(slot);
+            long entryId = entries.entryId(slot);
+            Invariants.require(
+                    Journal.isIntact(view, offset, checksum),
+                    "B5: entry {} of ledger {} changed in memory since it was staged",
+                    entryId,
+                    ledgerId);
+            long position = log.position();
+            log.appendEntry(view, offset, Slab.lengthAt(view, offset));
+            rows.entry(ledgerId, entryId, position, log.position());
+        }
     }
 }

@@ -91,6 +91,20 @@ final class LedgerClusterTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
+    void theFirstReadSucceedsThoughTheRegistryAnswersLate(long seed) {
+        SimulatedCluster cluster = new SimulatedCluster(seed, 3);
+        LedgerWriter writer = cluster.await(cluster.client("writer").create(CreateOptions.DEFAULT));
+        append(writer, 20);
+        cluster.await(writer.close());
+        LedgerClient late = cluster.lateClient("reader", SECOND);
+
+        LedgerReader reader = cluster.await(late.open(writer.ledgerId(), OpenOptions.DEFAULT));
+
+        checkAll(cluster, reader, 19);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
     void losingOneOfThreeBookiesFailsNoAppend(long seed) {
         SimulatedCluster cluster = new SimulatedCluster(seed, 3);
         LedgerClient client = cluster.client("writer");

@@ -5,7 +5,9 @@ import io.daybook.bookie.Bookie;
 import io.daybook.bookie.BookieConfig;
 import io.daybook.bookie.BookieFormat;
 import io.daybook.ledger.api.LedgerClient;
+import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.memory.MemoryMetadata;
 import io.daybook.metadata.memory.MemoryMetadataStores;
 import io.daybook.metadata.model.ClusterId;
@@ -59,9 +61,24 @@ final class SimulatedCluster {
 
     /** A client that sees ledgers through {@code ledgers}. */
     LedgerClient client(String name, LedgerClientConfig config, LedgerMetadataStore ledgers) {
+        return client(
+                name,
+                config,
+                new StoresWithLedgers(session(name), ledgers, session(name).bookies()));
+    }
+
+    /** A client that learns of the live bookies late. */
+    LedgerClient lateClient(String name, long delayNanos) {
+        BookieRegistry late = new LateRegistry(world, session(name).bookies(), delayNanos);
+        return client(
+                name,
+                settings(),
+                new StoresWithLedgers(session(name), session(name).ledgers(), late));
+    }
+
+    private LedgerClient client(String name, LedgerClientConfig config, MetadataStores stores) {
         SimulatedHost host = world.machine(name).start();
-        LedgerClient client =
-                DaybookLedgerClient.open(config, host, new StoresWithLedgers(session(name), ledgers), CLUSTER);
+        LedgerClient client = DaybookLedgerClient.open(config, host, stores, CLUSTER);
         clients.put(name, client);
         return client;
     }

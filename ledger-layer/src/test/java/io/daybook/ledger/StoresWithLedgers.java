@@ -8,8 +8,9 @@ import io.daybook.metadata.LedgerMetadataStore;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.StreamMetadataStore;
 
-/** Metadata stores in which the ledgers are reached through another store, such as one with faults. */
-record StoresWithLedgers(MetadataStores others, LedgerMetadataStore ledgers) implements MetadataStores {
+/** Metadata stores in which the ledgers and the bookies are reached through other stores, such as those with faults. */
+record StoresWithLedgers(MetadataStores others, LedgerMetadataStore ledgers, BookieRegistry bookies)
+        implements MetadataStores {
     @Override
     public ClusterStore cluster() {
         return others.cluster();
@@ -18,11 +19,6 @@ record StoresWithLedgers(MetadataStores others, LedgerMetadataStore ledgers) imp
     @Override
     public LedgerIdAllocator ledgerIds() {
         return others.ledgerIds();
-    }
-
-    @Override
-    public BookieRegistry bookies() {
-        return others.bookies();
     }
 
     @Override

@@ -184,7 +184,7 @@ final class Transcript {
         return DaybookLedgerClient.open(
                 SimulatedCluster.settings(),
                 world.machine(name).start(),
-                new StoresWithLedgers(stores, ledgers),
+                new StoresWithLedgers(stores, ledgers, stores.bookies()),
                 CLUSTER);
     }
 

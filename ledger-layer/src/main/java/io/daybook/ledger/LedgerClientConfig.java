@@ -51,9 +51,10 @@ public record LedgerClientConfig(
         Duration silenceTimeout,
 
         @Setting(
-                doc = "How long a writer with nothing pending waits before it publishes its last add confirmed. "
-                        + "Raise it to spare the journals when nobody reads the tail.",
-                defaultValue = "0ms",
+                doc =
+                        "How long a writer with nothing pending waits for a next entry, which would carry its last add confirmed, "
+                                + "before it publishes that. Raise it to spare the journals when nobody reads the tail.",
+                defaultValue = "2ms",
                 min = "0ms",
                 max = "10s")
         Duration publishDelay) {

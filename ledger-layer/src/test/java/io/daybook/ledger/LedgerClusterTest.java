@@ -245,6 +245,30 @@ final class LedgerClusterTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aTailReaderIsNeverFarBehindASteadyWriter(long seed) { // S-11, V3
+        SimulatedCluster cluster = new SimulatedCluster(seed, 10);
+        Quorums quorums = seed % 2 == 0 ? new Quorums(3, 3, 2) : new Quorums(10, 2, 2);
+        LedgerWriter writer =
+                cluster.await(cluster.client("writer").create(CreateOptions.DEFAULT.withQuorums(quorums)));
+        LedgerReader reader = cluster.await(cluster.client("reader").open(writer.ledgerId(), OpenOptions.DEFAULT));
+        List<CompletableFuture<LedgerEntries>> tails = new ArrayList<>();
+        for (long id = 0; id < 100; id++) {
+            tails.add(reader.readTail(id, 1, 4096, 60 * SECOND));
+        }
+        for (int id = 0; id < 100; id++) {
+            cluster.await(writer.append(payload(id)));
+            cluster.world.runFor(1_500_000);
+
+            if (id >= 10) {
+                assertThat(tails.get(id - 10)).as("entry %d", id - 10).isDone();
+            }
+        }
+        assertThat(cluster.world.runUntil(tails.get(99)::isDone, 10_000_000)).isTrue();
+        tails.forEach(tail -> cluster.await(tail).close());
+    }
+
     private static LedgerEntries world(SimulatedCluster cluster, CompletableFuture<LedgerEntries> tail) {
         return cluster.world.await(tail, 10 * SECOND);
     }

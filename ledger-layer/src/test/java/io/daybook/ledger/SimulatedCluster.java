@@ -84,13 +84,17 @@ final class SimulatedCluster {
     }
 
     static LedgerClientConfig settings() {
+        return settings(LedgerClientConfig.defaults().publishDelay());
+    }
+
+    static LedgerClientConfig settings(Duration publishDelay) {
         return new LedgerClientConfig(
                 1,
                 Duration.ofMillis(500),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(1),
                 Duration.ofMillis(500),
-                Duration.ZERO);
+                publishDelay);
     }
 
     /** Ends a process as a loss of power does. */

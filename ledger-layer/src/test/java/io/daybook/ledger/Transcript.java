@@ -27,6 +27,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.ResourceLeakDetector;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -182,7 +183,7 @@ final class Transcript {
         FaultyLedgerStore ledgers = new FaultyLedgerStore(world, stores.ledgers(), MILLISECOND / 10);
         ledgerStores.put(name, ledgers);
         return DaybookLedgerClient.open(
-                SimulatedCluster.settings(),
+                SimulatedCluster.settings(Duration.ZERO),
                 world.machine(name).start(),
                 new StoresWithLedgers(stores, ledgers, stores.bookies()),
                 CLUSTER);

@@ -318,7 +318,13 @@ public final class BookieLinks implements BookieLink.Owner {
     }
 
     private BookieLink appendLink(BookieId bookie) {
-        return appendLinks.computeIfAbsent(bookie, id -> new BookieLink(dialing, id, LinkKind.APPEND, this));
+        BookieLink present = appendLinks.get(bookie);
+        if (present != null) {
+            return present;
+        }
+        BookieLink fresh = new BookieLink(dialing, bookie, LinkKind.APPEND, this);
+        appendLinks.put(bookie, fresh);
+        return fresh;
     }
 
     private BookieLink otherLink(BookieId bookie) {

@@ -9,9 +9,11 @@ import io.daybook.protocol.wire.PublishRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the bookies the last add confirmed when the writer has nothing pending and so no further entry would carry it: durable is visible.
+ * Tells the bookies the last add confirmed when the writer has nothing pending and so no further entry would carry it: durable is visible. It waits
+ * a moment, in which a next entry may do it for nothing: a publish is a journal commit of its own at each bookie.
  *
- * <p><i>Threading:</i> confined to its owner's loop.
+ * <p><i>Invariants:</i> an entry that no later one follows is published at most two delays after its acknowledgement.
+ * <i>Threading:</i> confined to its owner's loop.
  */
 final class ConfirmedPublisher {
     /** What the publisher needs of its writer. */
@@ -30,29 +32,35 @@ final class ConfirmedPublisher {
     private final long ledgerId;
     private final Members members;
     private final Source source;
+    private final boolean isStriped;
     private long published = Limits.NO_ENTRY_ID;
+    private long whenScheduled = Limits.NO_ENTRY_ID;
     private long retryNanos = RETRY_NANOS_MIN;
     private @Nullable Round round;
     private boolean isDue;
 
-    ConfirmedPublisher(HandleContext context, long ledgerId, Members members, Source source) {
+    /** {@code isStriped} when not every member gets every entry. */
+    ConfirmedPublisher(HandleContext context, long ledgerId, Members members, Source source, boolean isStriped) {
         this.context = context;
         this.ledgerId = ledgerId;
         this.members = members;
         this.source = source;
+        this.isStriped = isStriped;
     }
 
     /** The writer may have become idle. */
     void idle() {
-        if (isDue || source.idleConfirmed() <= published) {
+        long confirmed = source.idleConfirmed();
+        if (isDue || confirmed <= published) {
             return;
         }
         isDue = true;
+        whenScheduled = confirmed;
         long delay = context.timeouts().publishDelay();
         if (delay == 0) {
             context.loop().atEndOfTurn(this::publish);
         } else {
-            context.loop().schedule(delay, this::publish);
+            context.loop().schedule(delay, this::publishUnlessCarried);
         }
     }
 
@@ -60,6 +68,19 @@ final class ConfirmedPublisher {
     void startAgain() {
         published = Limits.NO_ENTRY_ID;
         idle();
+    }
+
+    /**
+     * Entries since then carry what was confirmed then, to every member unless they are striped; only the newest is not carried yet, and has a delay
+     * of its own.
+     */
+    private void publishUnlessCarried() {
+        if (isStriped || source.idleConfirmed() == whenScheduled) {
+            publish();
+        } else {
+            isDue = false;
+            idle();
+        }
     }
 
     private void publish() {

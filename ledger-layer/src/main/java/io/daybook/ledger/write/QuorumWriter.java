@@ -92,7 +92,8 @@ public final class QuorumWriter
         this.members = new Members(created.value().lastFragment().ensemble());
         this.care = new MemberCare(context, ledgerId, members, this);
         this.change = new EnsembleChange(context, ledgerId, this);
-        this.publisher = new ConfirmedPublisher(context, ledgerId, members, this);
+        boolean isStriped = writeSets.quorums().writeQuorum() < members.size();
+        this.publisher = new ConfirmedPublisher(context, ledgerId, members, this, isStriped);
         this.handle = context.links().register(this);
         this.handleAndFlags = AddRequest.handleAndFlags(handle, 0);
     }
@@ -109,7 +110,9 @@ public final class QuorumWriter
 
     @Override
     public void append(ByteBuf payload, AppendListener listener) {
-        if (!context.run(() -> accept(payload, listener))) {
+        if (loop().isInLoop()) {
+            accept(payload, listener);
+        } else if (!context.run(() -> accept(payload, listener))) {
             payload.release();
             listener.failed(Termination.closed(ledgerId).with(Outcome.FAILED));
         }

@@ -10,14 +10,11 @@ import io.daybook.cli.invocation.Shutdown;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.OutputForm;
 import io.daybook.ledger.api.LedgerEntries;
-import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.OpenOptions;
 import java.io.IOException;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
@@ -29,8 +26,6 @@ final class LedgerRead implements Callable<Integer> {
     private static final int BATCH = 1000;
     private static final int BATCH_BYTES = 1024 * 1024;
     private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     @Mixin
     private final Invocation invocation;
@@ -83,7 +78,7 @@ final class LedgerRead implements Callable<Integer> {
         long left = count;
         while (left > 0 && (next <= reader.lastAddConfirmed() || (follow && !reader.isClosed()))) {
             int batch = (int) Math.min(BATCH, left);
-            try (LedgerEntries entries = readPatiently(reader, next, batch)) {
+            try (LedgerEntries entries = next(reader, next, batch)) {
                 for (LedgerEntries.Entry entry : entries.list()) {
                     sink.write(entry.payload().nioBuffer(), json -> {
                         json.writeNumberField("ledgerId", entry.ledgerId());
@@ -99,21 +94,9 @@ final class LedgerRead implements Callable<Integer> {
         }
     }
 
-    /** A failure that may pass is given some seconds to pass. */
-    private LedgerEntries readPatiently(LedgerReader reader, long next, int batch) {
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
-        while (true) {
-            try {
-                return follow
-                        ? reader.readTail(next, batch, BATCH_BYTES, WAIT_NANOS).join()
-                        : reader.read(next, batch, BATCH_BYTES).join();
-            } catch (CompletionException failure) {
-                boolean passing = failure.getCause() instanceof LedgerException cause && cause.isRetryable();
-                if (!passing || System.nanoTime() - deadline > 0) {
-                    throw failure;
-                }
-                LockSupport.parkNanos(RETRY_NANOS);
-            }
-        }
+    private LedgerEntries next(LedgerReader reader, long next, int batch) {
+        return follow
+                ? reader.readTail(next, batch, BATCH_BYTES, WAIT_NANOS).join()
+                : reader.read(next, batch, BATCH_BYTES).join();
     }
 }

@@ -3,6 +3,7 @@ package io.daybook.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.daybook.bookie.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,6 +49,15 @@ final class CommandLineTest {
         assertThat(run.out()).startsWith("Usage: daybook").contains("--namespace", "--output", "--verbose");
     }
 
+    @Test
+    void everyExitCodeOfABookieIsInTheHelp() {
+        String help = Run.of("bookie", "start", "--help").out();
+
+        for (ExitCode exitCode : ExitCode.values()) {
+            assertThat(help).containsPattern("\\R *" + exitCode.code() + " +[a-z]");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -58,6 +68,7 @@ final class CommandLineTest {
                 "stream read a --from yesterday",
                 "stream read a --from 1:2",
                 "stream read a --count many",
+                "stream read a --count -1",
                 "stream write a --format xml",
                 "stream write a --transaction-id random",
                 "stream create a --quorums 2/3/3",

@@ -34,6 +34,7 @@ import picocli.CommandLine.Mixin;
             "13:the metadata store did not answer or refused",
             "14:the journal is damaged",
             "15:a directory cannot be read or written",
+            "16:the slabs do not fit into memory",
             "20:a write to the journal failed while running",
             "21:entries could not be stored while running",
             "22:a bug"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.stream;
 
+import io.daybook.cli.invocation.CountConverter;
 import io.daybook.cli.invocation.FormatOption;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Shutdown;
@@ -41,7 +42,8 @@ final class StreamRead implements Callable<Integer> {
     @Option(
             names = "--count",
             paramLabel = "N",
-            defaultValue = "9223372036854775807",
+            defaultValue = "999999999999999999",
+            converter = CountConverter.class,
             showDefaultValue = picocli.CommandLine.Help.Visibility.NEVER,
             description = "End after this many records.")
     private long count = Long.MAX_VALUE;

@@ -85,12 +85,15 @@ final class BlockingCallsTest extends StreamSuite {
         LogWriter writer = writer(stream);
         LogReader reader = reader(stream, StartPosition.earliest());
 
-        CompletableFuture<List<Throwable>> refusals = writer.append(record(1))
-                .thenApply(position -> List.of(
+        // Asked before there is a record: else the future may be complete already, and this thread would run what
+        // follows.
+        CompletableFuture<List<Throwable>> refusals = reader.next()
+                .thenApply(first -> List.of(
                         catchThrowable(() -> writer.appendAndWait(record(2))),
                         catchThrowable(writer::close),
                         catchThrowable(reader::drain),
                         catchThrowable(namespace()::close)));
+        await(writer.append(record(1)));
 
         assertThat(await(refusals))
                 .hasSize(4)

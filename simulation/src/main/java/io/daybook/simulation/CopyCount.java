@@ -18,6 +18,7 @@ import io.daybook.testkit.simulated.BookieInspector;
 import io.daybook.testkit.simulated.SimulatedCluster;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
@@ -39,7 +40,7 @@ final class CopyCount {
 
     /** Adds what it finds to the history. {@code inspected} is the cluster of the stage, or its twin. */
     static void take(Stage stage, SimulatedCluster inspected, String why) {
-        Map<Long, TreeMap<Long, Value>> acknowledged = new TreeMap<>();
+        Map<Long, SortedMap<Long, Value>> acknowledged = new TreeMap<>();
         for (Call call : stage.history().calls()) {
             if (call.detail() instanceof Append append && call.result() == Result.OK) {
                 acknowledged
@@ -62,10 +63,10 @@ final class CopyCount {
         }
     }
 
-    private void ofLedger(long ledgerId, TreeMap<Long, Value> entries) {
+    private void ofLedger(long ledgerId, SortedMap<Long, Value> entries) {
         LedgerMetadata metadata =
                 stage.cluster().ledgers().readLatest(ledgerId).join().value();
-        Map<BookieId, TreeMap<Long, Value>> held = new TreeMap<>();
+        Map<BookieId, SortedMap<Long, Value>> held = new TreeMap<>();
         for (int bookie = 0; bookie < inspected.bookies(); bookie++) {
             BookieId id = inspected.idOf(bookie);
             if (!inspected.isDestroyed(bookie)
@@ -77,14 +78,15 @@ final class CopyCount {
         entries.forEach((entryId, value) -> ofEntry(metadata, held, entryId, value));
     }
 
-    private TreeMap<Long, Value> inspect(BookieInspector.Wanted wanted) {
-        CompletableFuture<TreeMap<Long, Value>> inspection = BookieInspector.inspect(host, wanted);
+    private SortedMap<Long, Value> inspect(BookieInspector.Wanted wanted) {
+        CompletableFuture<SortedMap<Long, Value>> inspection = BookieInspector.inspect(host, wanted);
         inspected.world().runUntil(inspection::isDone, PATIENCE_NANOS);
         if (inspection.isDone() && !inspection.isCompletedExceptionally()) {
             return inspection.join();
         }
-        Throwable failure =
-                inspection.isDone() ? inspection.handle((found, thrown) -> thrown).join() : null;
+        Throwable failure = inspection.isDone()
+                ? inspection.handle((found, thrown) -> thrown).join()
+                : null;
         stage.violations()
                 .add(new Violation(
                         "liveness", wanted.ledgerId(), -1, "inspection of a bookie: " + Failures.rootOf(failure)));
@@ -92,14 +94,14 @@ final class CopyCount {
     }
 
     private void ofEntry(
-            LedgerMetadata metadata, Map<BookieId, TreeMap<Long, Value>> held, long entryId, Value value) {
+            LedgerMetadata metadata, Map<BookieId, SortedMap<Long, Value>> held, long entryId, Value value) {
         List<BookieId> ensemble = metadata.fragmentOf(entryId).ensemble();
         Quorums quorums = metadata.quorums();
         int found = 0;
         int needed = quorums.ackQuorum();
         for (int i = 0; i < quorums.writeQuorum(); i++) {
             BookieId member = ensemble.get((int) ((entryId + i) % quorums.ensembleSize()));
-            TreeMap<Long, Value> copies = held.getOrDefault(member, new TreeMap<>());
+            SortedMap<Long, Value> copies = held.getOrDefault(member, new TreeMap<>());
             if (value.equals(copies.get(entryId))) {
                 found++;
             } else if (inspected.isDestroyed(inspected.numberOf(member))) {

@@ -72,8 +72,8 @@ final class FinalReading {
 
     private Optional<LedgerReader> recover(ClientNode judge, long ledgerId) {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-            int call = stage.history()
-                    .begin(judge.process(), stage.world().nanoTime(), ledgerId, new Closing(true, -1));
+            int call =
+                    stage.history().begin(judge.process(), stage.world().nanoTime(), ledgerId, new Closing(true, -1));
             CompletableFuture<LedgerReader> recovery = judge.client().recover(ledgerId, OpenOptions.DEFAULT);
             boolean isDone = stage.world().runUntil(recovery::isDone, PATIENCE_NANOS);
             if (!isDone) {
@@ -95,8 +95,7 @@ final class FinalReading {
 
     private void readWhole(LedgerReader reader) {
         List<Value> values = new ArrayList<>();
-        int call = stage.history()
-                .begin("judge", stage.world().nanoTime(), reader.ledgerId(), new FinalLog(List.of()));
+        int call = stage.history().begin("judge", stage.world().nanoTime(), reader.ledgerId(), new FinalLog(List.of()));
         int failures = 0;
         while (values.size() <= reader.lastAddConfirmed()) {
             CompletableFuture<LedgerEntries> read = reader.read(values.size(), PAGE, 1 << 20);
@@ -107,7 +106,8 @@ final class FinalReading {
             if (read.isCompletedExceptionally()) {
                 failures++;
                 if (failures > ATTEMPTS_MAX) {
-                    Throwable why = Failures.rootOf(read.handle((entries, failure) -> failure).join());
+                    Throwable why = Failures.rootOf(
+                            read.handle((entries, failure) -> failure).join());
                     stage.violations()
                             .add(new Violation(
                                     "lost-write", reader.ledgerId(), values.size(), "is unreadable after all: " + why));

@@ -52,11 +52,15 @@ public record RunOutcome(
         text.append("---- last events\n").append(lastEvents);
         text.append("---- plan\n").append(plan);
         text.append("---- violations\n");
-        violations.stream().limit(VIOLATIONS_SHOWN).forEach(each -> text.append(each).append('\n'));
+        violations.stream()
+                .limit(VIOLATIONS_SHOWN)
+                .forEach(each -> text.append(each).append('\n'));
         if (violations.size() > VIOLATIONS_SHOWN) {
             text.append("and ").append(violations.size() - VIOLATIONS_SHOWN).append(" more\n");
         }
-        text.append("---- again\nbin/daybook simulate --seed ").append(plan.seed()).append(" --trace\n");
+        text.append("---- again\nbin/daybook simulate --seed ")
+                .append(plan.seed())
+                .append(" --trace\n");
         return text.toString();
     }
 }

@@ -98,7 +98,8 @@ public final class Simulation {
         return plan.withFaults(faults);
     }
 
-    private static RunOutcome withFewerSessions(RunOutcome start, RunOutcome failed, List<String> defects, int attempts) {
+    private static RunOutcome withFewerSessions(
+            RunOutcome start, RunOutcome failed, List<String> defects, int attempts) {
         RunOutcome smallest = start;
         for (int i = 0; i < attempts; i++) {
             List<LanePlan> fewer = smallest.plan().lanes().stream()

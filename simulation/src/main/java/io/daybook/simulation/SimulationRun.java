@@ -60,8 +60,8 @@ public final class SimulationRun {
     }
 
     private RunOutcome run() {
-        world.onFailure((loop, failure) -> violations.add(new Violation(
-                "exception", -1, -1, "a task of " + loop.name() + " threw " + traceOf(failure))));
+        world.onFailure((loop, failure) -> violations.add(
+                new Violation("exception", -1, -1, "a task of " + loop.name() + " threw " + traceOf(failure))));
         world.network().quality(FaultDriver.qualityOf(plan));
         Knobs knobs = plan.knobs();
         for (int i = 0; i < plan.bookies(); i++) {
@@ -77,8 +77,9 @@ public final class SimulationRun {
         violations.addAll(stage.violations());
         violations.addAll(cluster.transitions().violations());
         violations.addAll(HistoryChecker.check(stage.history()));
-        cluster.endings().stream().filter(this::isWrong).forEach(ending -> violations.add(
-                new Violation("bookie-ending", -1, -1, ending.toString())));
+        cluster.endings().stream()
+                .filter(this::isWrong)
+                .forEach(ending -> violations.add(new Violation("bookie-ending", -1, -1, ending.toString())));
         world.faults().reached().forEach((situation, count) -> {
             if (count > SITUATION_MAX) {
                 violations.add(new Violation("hot-loop", -1, -1, situation + " was reached " + count + " times"));
@@ -145,7 +146,9 @@ public final class SimulationRun {
         if (counts < COUNTS_MAX && !isHealed) {
             counts++;
             long number = counts;
-            world.after(world.random("count " + number).nextBelow(COUNT_WITHIN_NANOS), () -> CopyCount.takeAsIfPowerFailed(stage, number));
+            world.after(
+                    world.random("count " + number).nextBelow(COUNT_WITHIN_NANOS),
+                    () -> CopyCount.takeAsIfPowerFailed(stage, number));
         }
     }
 
@@ -159,7 +162,8 @@ public final class SimulationRun {
         for (int i = 0; i < plan.lanes().size(); i++) {
             LanePlan lanePlan = plan.lanes().get(i);
             Recoverer recoverer = recoverers.get(i % recoverers.size());
-            long restNanos = lanePlan.pauseMicros() == 0 ? plan.faultsMicros() * MICRO / lanePlan.sessions() : REST_NANOS;
+            long restNanos =
+                    lanePlan.pauseMicros() == 0 ? plan.faultsMicros() * MICRO / lanePlan.sessions() : REST_NANOS;
             Lane lane = new Lane(stage.node("writer-" + i), lanePlan, restNanos, recoverer::recover);
             lanes.add(lane);
             readers.add(new TailReading(stage, stage.node("reader-" + i), lane));
@@ -193,14 +197,15 @@ public final class SimulationRun {
 
     private static String unfinished(Cast cast) {
         StringBuilder text = new StringBuilder();
-        cast.lanes().stream().filter(lane -> !lane.isFinished()).forEach(lane -> text.append(
-                        lane.node().machine())
-                .append(" is not finished, "));
-        cast.recoverers().stream().filter(each -> !each.isIdle()).forEach(each -> text.append(
-                        each.node().machine())
-                .append(" has to recover ")
-                .append(each.wanted())
-                .append(", "));
+        cast.lanes().stream()
+                .filter(lane -> !lane.isFinished())
+                .forEach(lane -> text.append(lane.node().machine()).append(" is not finished, "));
+        cast.recoverers().stream()
+                .filter(each -> !each.isIdle())
+                .forEach(each -> text.append(each.node().machine())
+                        .append(" has to recover ")
+                        .append(each.wanted())
+                        .append(", "));
         cast.readers().stream()
                 .filter(each -> !each.hasCaughtUp())
                 .forEach(each -> text.append(each.describe()).append(", "));

@@ -48,7 +48,9 @@ final class SimulationTest {
     }
 
     static Stream<Path> keptPlans() throws IOException, URISyntaxException {
-        Path directory = Path.of(SimulationTest.class.getResource("/simulation/README.md").toURI())
+        Path directory = Path.of(SimulationTest.class
+                        .getResource("/simulation/README.md")
+                        .toURI())
                 .getParent();
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().endsWith(".plan")).sorted().toList().stream();

@@ -7,6 +7,7 @@ final class TraceHash {
 
     /** Prints the fingerprint of the run of the seed given. */
     public static void main(String[] arguments) {
-        System.out.println("hash " + Simulation.ofSeed(Long.parseLong(arguments[0])).traceHash());
+        System.out.println(
+                "hash " + Simulation.ofSeed(Long.parseLong(arguments[0])).traceHash());
     }
 }

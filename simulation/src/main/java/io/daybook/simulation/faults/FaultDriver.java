@@ -60,7 +60,9 @@ public final class FaultDriver {
 
     private void await(Anchor anchor, Runnable begin) {
         if (anchor.lane() == Anchor.ENSEMBLE_CHANGES) {
-            onEnsembleChange.computeIfAbsent(anchor.count(), none -> new ArrayList<>()).add(begin);
+            onEnsembleChange
+                    .computeIfAbsent(anchor.count(), none -> new ArrayList<>())
+                    .add(begin);
         } else if (anchor.lane() < 0) {
             begin.run();
         } else if (anchor.lane() < cast.lanes().size()) {
@@ -89,8 +91,14 @@ public final class FaultDriver {
                     FAIL_COMMIT,
                     FAIL_SYNC -> bookieFault(fault);
             case CRASH_WRITER, PAUSE_WRITER, CRASH_RECOVERER, PAUSE_RECOVERER, RECOVER -> clientFault(fault);
-            case RESET, CLOG_TO_BOOKIE, CLOG_FROM_BOOKIE, ISOLATE_BOOKIE, ISOLATE_CLIENT, HALF_OPEN, SLOW_LINKS, SLOW_PAIR ->
-                networkFault(fault);
+            case RESET,
+                    CLOG_TO_BOOKIE,
+                    CLOG_FROM_BOOKIE,
+                    ISOLATE_BOOKIE,
+                    ISOLATE_CLIENT,
+                    HALF_OPEN,
+                    SLOW_LINKS,
+                    SLOW_PAIR -> networkFault(fault);
             case CLOCK_RATE -> clockFault(fault);
             case METADATA_OUTAGE, METADATA_CUT, METADATA_UNKNOWN, METADATA_STALE -> metadataFault(fault);
             case BLACKOUT -> {}
@@ -205,8 +213,8 @@ public final class FaultDriver {
             case CLOG_FROM_BOOKIE -> clog(fault, bookie, client);
             case HALF_OPEN -> world.network().halfOpen(client, bookie, fault.forMicros() * MICRO);
             case ISOLATE_BOOKIE -> isolate(fault, List.of(bookie), cast.clientMachines(), mode);
-            case ISOLATE_CLIENT -> isolate(
-                    fault, List.of(cast.client(fault.target()).machine()), bookieMachines(), mode);
+            case ISOLATE_CLIENT ->
+                isolate(fault, List.of(cast.client(fault.target()).machine()), bookieMachines(), mode);
             case SLOW_PAIR -> slowPair(fault, bookie);
             default -> slowLinks(fault, bookie);
         }
@@ -273,7 +281,8 @@ public final class FaultDriver {
     private void metadataFault(FaultItem fault) {
         switch (fault.kind()) {
             case METADATA_OUTAGE -> cluster.metadata().outage();
-            case METADATA_CUT -> cluster.metadata().cutOff(cast.client(fault.parameter()).machine());
+            case METADATA_CUT ->
+                cluster.metadata().cutOff(cast.client(fault.parameter()).machine());
             case METADATA_UNKNOWN -> cluster.metadata().unknown((int) fault.parameter());
             default -> {
                 cluster.metadata().stale((int) fault.parameter());

@@ -29,8 +29,8 @@ public record FaultItem(FaultKind kind, Anchor anchor, long atMicros, int target
     public static FaultItem parse(String text) {
         String[] parts = text.trim().split(" +", -1);
         if (parts.length != 7) {
-            throw new IllegalArgumentException("'" + text
-                    + "' is not a fault: KIND anchorLane anchorCount atMicros target forMicros parameter");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a fault: KIND anchorLane anchorCount atMicros target forMicros parameter");
         }
         return new FaultItem(
                 FaultKind.valueOf(parts[0]),

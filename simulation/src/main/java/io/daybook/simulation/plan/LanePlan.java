@@ -23,8 +23,8 @@ public record LanePlan(
     public static LanePlan parse(String text) {
         String[] parts = text.trim().split("[ /]+", -1);
         if (parts.length != 8) {
-            throw new IllegalArgumentException("'" + text
-                    + "' is not a lane: E/Qw/Qa sessions appends inFlight pauseMicros payloadBytesMax");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a lane: E/Qw/Qa sessions appends inFlight pauseMicros payloadBytesMax");
         }
         return new LanePlan(
                 new Quorums(number(parts[0]), number(parts[1]), number(parts[2])),

@@ -63,8 +63,7 @@ public record Plan(
             for (int i = 0; i < knob.length; i++) {
                 knob[i] = Integer.parseInt(parts[i]);
             }
-            return new Knobs(
-                    knob[0], knob[1], knob[2], knob[3], knob[4], knob[5], knob[6], knob[7], knob[8], knob[9]);
+            return new Knobs(knob[0], knob[1], knob[2], knob[3], knob[4], knob[5], knob[6], knob[7], knob[8], knob[9]);
         }
 
         @Override
@@ -72,6 +71,11 @@ public record Plan(
             return slabBytes + " " + slabCount + ' ' + flushMillis + ' ' + commitBytesMax + ' ' + addMillis + ' '
                     + readMillis + ' ' + silenceMillis + ' ' + linkMicros + ' ' + syncMicros + ' ' + metadataMicros;
         }
+    }
+
+    /** The same run with other chance. */
+    public Plan withSeed(long next) {
+        return new Plan(next, bookies, recoverers, knobs, lanes, faultsMicros, faults);
     }
 
     /** The same run with other faults. */

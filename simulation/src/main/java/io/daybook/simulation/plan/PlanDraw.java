@@ -76,6 +76,10 @@ public final class PlanDraw {
         int appends = oneOf(1, 10, 50, 100);
         int inFlight = oneOf(1, 4, 16, 100);
         int sessions = 2 + below(8);
+        if (below(4) == 0) {
+            // More under way than recovery asks for at once.
+            return new LanePlan(new Quorums(ensemble, write, ack), sessions, 120, 100, 0, payloadBytesMax);
+        }
         // All ledgers together last about as long as faults may happen.
         long bursts = Math.max(1, appends / inFlight);
         long pauseMicros = below(2) == 0 ? 0 : faultsMicros / sessions / bursts + 1;
@@ -114,7 +118,11 @@ public final class PlanDraw {
 
     /** The budget: no entry may lose more than Qa - 1 copies, and every ensemble must still find its size. */
     private int destroyable() {
-        int budget = lanes.stream().mapToInt(lane -> lane.quorums().ackQuorum()).min().orElse(1) - 1;
+        int budget = lanes.stream()
+                        .mapToInt(lane -> lane.quorums().ackQuorum())
+                        .min()
+                        .orElse(1)
+                - 1;
         int spares = bookies
                 - lanes.stream()
                         .mapToInt(lane -> lane.quorums().ensembleSize())
@@ -126,12 +134,11 @@ public final class PlanDraw {
     private FaultItem drawFault(FaultKind kind) {
         long at = random.nextBelow(faultsMicros);
         // Short, long, or somewhere between: time-outs lie in all three.
-        long lasts =
-                switch (below(3)) {
-                    case 0 -> random.nextBelow(20_000);
-                    case 1 -> random.nextBelow(500_000);
-                    default -> random.nextBelow(3 * SECOND_MICROS);
-                };
+        long lasts = switch (below(3)) {
+            case 0 -> random.nextBelow(20_000);
+            case 1 -> random.nextBelow(500_000);
+            default -> random.nextBelow(3 * SECOND_MICROS);
+        };
         return new FaultItem(kind, Anchor.BEGINNING, at, targetOf(kind), lasts, parameterOf(kind));
     }
 

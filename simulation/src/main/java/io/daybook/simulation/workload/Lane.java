@@ -2,13 +2,16 @@
 package io.daybook.simulation.workload;
 
 import io.daybook.ledger.api.CreateOptions;
+import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.runtime.Failures;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
 import io.daybook.simulation.plan.LanePlan;
 import io.daybook.testkit.check.Call.Append;
 import io.daybook.testkit.check.Call.Closing;
 import io.daybook.testkit.check.Call.Result;
 import io.daybook.testkit.check.Value;
+import io.daybook.testkit.check.Violation;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -174,6 +177,7 @@ public final class Lane {
                 long at = failure == null ? entryId : -1;
                 stage.history().end(call, stage.world().nanoTime(), result, new Append(value, at));
                 hasFailed |= failure != null;
+                checkFence(failure);
                 underWay--;
                 if (underWay == 0) {
                     burstEnded();
@@ -202,8 +206,19 @@ public final class Lane {
                 if (failure == null) {
                     stage.closed(ledgerId);
                 }
+                checkFence(failure);
                 giveUp();
             });
+        }
+
+        /** Whoever is told that somebody else took the ledger over must be told the truth (D18). */
+        private void checkFence(@Nullable Throwable failure) {
+            if (Failures.rootOf(failure) instanceof LedgerException.Fenced
+                    && !stage.history().hasRecovery(ledgerId)) {
+                stage.violations()
+                        .add(new Violation(
+                                "false-fence", ledgerId, -1, process + " was told it is fenced; nobody recovers"));
+            }
         }
 
         private void giveUp() {

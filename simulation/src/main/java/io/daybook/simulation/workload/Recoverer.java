@@ -56,8 +56,7 @@ public final class Recoverer {
 
     private void attempt(long ledgerId) {
         int incarnation = node.incarnation();
-        int call = stage.history()
-                .begin(node.process(), stage.world().nanoTime(), ledgerId, new Closing(true, -1));
+        int call = stage.history().begin(node.process(), stage.world().nanoTime(), ledgerId, new Closing(true, -1));
         node.client().recover(ledgerId, OpenOptions.DEFAULT).whenComplete((reader, failure) -> {
             Result result = stage.resultOf(ledgerId, failure);
             long end = failure == null ? reader.lastAddConfirmed() : -1;

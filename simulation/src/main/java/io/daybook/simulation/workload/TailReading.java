@@ -46,7 +46,8 @@ public final class TailReading {
 
     /** Where it is, for a message. */
     public String describe() {
-        String ledger = place < lane.ledgers().size() ? "ledger " + lane.ledgers().get(place) : "no ledger";
+        String ledger =
+                place < lane.ledgers().size() ? "ledger " + lane.ledgers().get(place) : "no ledger";
         return node.machine() + " waits for entry " + nextEntryId + " of " + ledger;
     }
 
@@ -92,17 +93,18 @@ public final class TailReading {
         long ledgerId = reader.ledgerId();
         int call = stage.history().begin(process, stage.world().nanoTime(), ledgerId, Read.wanting(nextEntryId));
         long wait = random.nextBelow(WAIT_NANOS_MAX);
-        reader.readTail(nextEntryId, 1 + random.below(COUNT_MAX), BYTES_MAX, wait).whenComplete((entries, failure) -> {
-            if (failure != null) {
-                stage.history().end(call, stage.world().nanoTime(), stage.resultOf(ledgerId, failure));
-                reader.close();
-                later(this::open);
-                return;
-            }
-            stage.history()
-                    .end(call, stage.world().nanoTime(), stage.resultOf(ledgerId, null), take(entries, reader));
-            goOn(reader, process);
-        });
+        reader.readTail(nextEntryId, 1 + random.below(COUNT_MAX), BYTES_MAX, wait)
+                .whenComplete((entries, failure) -> {
+                    if (failure != null) {
+                        stage.history().end(call, stage.world().nanoTime(), stage.resultOf(ledgerId, failure));
+                        reader.close();
+                        later(this::open);
+                        return;
+                    }
+                    stage.history()
+                            .end(call, stage.world().nanoTime(), stage.resultOf(ledgerId, null), take(entries, reader));
+                    goOn(reader, process);
+                });
     }
 
     private Read take(@Nullable LedgerEntries entries, LedgerReader reader) {

@@ -64,6 +64,14 @@ public final class History {
         return call.process().equals(process) || call.process().startsWith(process + '.');
     }
 
+    /** Whether anybody has begun to recover a ledger. */
+    public boolean hasRecovery(long ledgerId) {
+        return calls.stream()
+                .anyMatch(call -> call.ledgerId() == ledgerId
+                        && call.detail() instanceof Call.Closing closing
+                        && closing.isRecovery());
+    }
+
     /** Adds a call that has ended. */
     public void add(Call call) {
         calls.add(call);

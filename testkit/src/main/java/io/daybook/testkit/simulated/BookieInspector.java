@@ -17,6 +17,7 @@ import io.daybook.runtime.LinkHandler;
 import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.testkit.check.Value;
 import io.netty.buffer.ByteBuf;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
@@ -32,8 +33,8 @@ public final class BookieInspector implements LinkHandler {
     private final EventLoop loop;
     private final Wanted wanted;
     private final EntryDigest digest = EntryDigest.crc32c();
-    private final TreeMap<Long, Value> found = new TreeMap<>();
-    private final CompletableFuture<TreeMap<Long, Value>> result = new CompletableFuture<>();
+    private final SortedMap<Long, Value> found = new TreeMap<>();
+    private final CompletableFuture<SortedMap<Long, Value>> result = new CompletableFuture<>();
     private long next;
 
     /** What is read: entries 0 to {@code lastEntryId} of a ledger with CRC-32C digests, on one bookie of a cluster. */
@@ -45,7 +46,7 @@ public final class BookieInspector implements LinkHandler {
     }
 
     /** Reads; completes with the sound entries found. Fails when the bookie does not answer. */
-    public static CompletableFuture<TreeMap<Long, Value>> inspect(SimulatedHost host, Wanted wanted) {
+    public static CompletableFuture<SortedMap<Long, Value>> inspect(SimulatedHost host, Wanted wanted) {
         EventLoop loop = host.newLoop("inspector", LoopKind.NETWORK);
         BookieInspector inspector = new BookieInspector(loop, wanted);
         String machine = SimulatedCluster.machineOf(wanted.bookie());

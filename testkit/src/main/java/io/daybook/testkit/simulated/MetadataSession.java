@@ -49,13 +49,17 @@ final class MetadataSession {
                 return;
             }
             switch (conditions.drawBelow(3)) {
-                case 0 -> change.get();
-                case 1 -> conditions.at(conditions.nanoTime() + conditions.drawLateNanos(), change::get);
+                case 0 -> unheard(change);
+                case 1 -> conditions.at(conditions.nanoTime() + conditions.drawLateNanos(), () -> unheard(change));
                 default -> {}
             }
             fail(outcome, Code.OUTCOME_UNKNOWN);
         });
         return outcome;
+    }
+
+    private static <T> void unheard(Supplier<CompletableFuture<T>> change) {
+        change.get().whenComplete((value, failure) -> {});
     }
 
     /** A change whose outcome its caller always learns, in the end: the store settles it by itself. */

@@ -271,7 +271,7 @@ public final class SimulatedCluster {
     private void look(Seat seat) {
         SimulatedMachine machine = world.machine(seat.machine);
         SimulatedMachine.@Nullable Halt halt = machine.lastHalt();
-        if (halt != null && halt != seat.lastHalt) {
+        if (halt != null && !halt.equals(seat.lastHalt)) {
             seat.lastHalt = halt;
             endings.add(new Ending(seat.machine, halt.exitCode(), halt.reason()));
         }

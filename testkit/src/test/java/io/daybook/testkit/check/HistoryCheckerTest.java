@@ -309,7 +309,9 @@ final class HistoryCheckerTest {
         Value before = Value.of(payload);
         payload.setByte(payload.readableBytes() - 1, payload.getByte(payload.readableBytes() - 1) + 1);
 
-        assertThat(Value.of(payload)).isNotEqualTo(before).isEqualTo(new Value("w", 3, Value.of(payload).crc()));
+        assertThat(Value.of(payload))
+                .isNotEqualTo(before)
+                .isEqualTo(new Value("w", 3, Value.of(payload).crc()));
         assertThat(Value.of(payload.slice(0, 3)).session()).isEqualTo("?");
         assertThat(Value.parse(before.toString())).isEqualTo(before);
         payload.release();

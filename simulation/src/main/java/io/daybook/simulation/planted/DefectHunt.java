@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.planted;
+
+import io.daybook.simulation.RunOutcome;
+import io.daybook.simulation.Simulation;
+import io.daybook.simulation.Simulation.Series;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** How many seeds it took to find a planted defect. */
+public record DefectHunt(PlantedDefect defect, int seeds, Optional<RunOutcome> found) {
+    /** Runs seeds from {@code firstSeed} on with the defect planted, until one fails or {@code goOn} says no to the number of seeds run. */
+    public static DefectHunt begin(PlantedDefect defect, long firstSeed, Predicate<Integer> goOn) {
+        Series series = Simulation.series(firstSeed, List.of(defect.point()), goOn, outcome -> {});
+        return new DefectHunt(defect, series.runs(), series.failure());
+    }
+
+    @Override
+    public String toString() {
+        String what = found.map(outcome -> "found after " + seeds + " seeds: "
+                        + outcome.violations().get(0).check())
+                .orElse("not found in " + seeds + " seeds");
+        return defect.point() + ' ' + what;
+    }
+}

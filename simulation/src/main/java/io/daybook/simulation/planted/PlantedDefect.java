@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.planted;
+
+import io.daybook.ledger.handle.Defects;
+
+/** Defects that can be planted again, to see how soon runs find them. They are described in docs/INVARIANTS.md. */
+public enum PlantedDefect {
+    /** Recovery reads do not fence. */
+    D1(Defects.FENCE_GAP),
+    /** Recovery starts below the last fragment. */
+    D2(Defects.BELOW_LAST_FRAGMENT),
+    /** One denial proves absence. */
+    D3(Defects.ONE_DENIAL_DECIDES),
+    /** Recovery stores its ensemble change before its copies are complete. */
+    D4(Defects.EARLY_ENSEMBLE_COMMIT),
+    /** Recovery reads from the ensemble it has changed. */
+    D5(Defects.READS_CHANGED_ENSEMBLE),
+    /** Recovery raises the last add confirmed in the entries that it copies. */
+    D6(Defects.RAISED_CONFIRMED),
+    /** The writer uses an ensemble before metadata holds it. */
+    D7(Defects.UNRECORDED_ENSEMBLE),
+    /** Acknowledgements of replaced members are counted. */
+    D8(Defects.STALE_ACKS),
+    /** A metadata conflict is always taken for somebody else's write. */
+    D18(Defects.OWN_WRITE_IS_FOREIGN);
+
+    private final String point;
+
+    PlantedDefect(String point) {
+        this.point = point;
+    }
+
+    /** The fault point that plants it. */
+    public String point() {
+        return point;
+    }
+}

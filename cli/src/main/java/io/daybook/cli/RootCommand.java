@@ -7,6 +7,7 @@ import io.daybook.cli.command.cluster.ClusterCommand;
 import io.daybook.cli.command.ledger.LedgerCommand;
 import io.daybook.cli.command.local.DemoCommand;
 import io.daybook.cli.command.local.StandaloneCommand;
+import io.daybook.cli.command.simulate.SimulateCommand;
 import io.daybook.cli.command.stream.StreamCommand;
 import io.daybook.cli.invocation.GlobalOptions;
 import picocli.AutoComplete.GenerateCompletion;
@@ -32,6 +33,7 @@ import picocli.CommandLine.ScopeType;
             StreamCommand.class,
             LedgerCommand.class,
             BenchCommand.class,
+            SimulateCommand.class,
             SettingsCommand.class,
             GenerateCompletion.class
         })

@@ -23,6 +23,14 @@ public final class Logging {
         raise("io.netty", Level.WARN);
     }
 
+    /** For simulated processes, which fail on purpose: nothing, unless {@link #showEverything} was called before. */
+    public static void hide() {
+        if (LoggerFactory.getLogger(OURS) instanceof Logger logger
+                && logger.getEffectiveLevel().isGreaterOrEqual(Level.WARN)) {
+            logger.setLevel(Level.OFF);
+        }
+    }
+
     private static void raise(String name, Level level) {
         if (LoggerFactory.getLogger(name) instanceof Logger logger
                 && logger.getEffectiveLevel().isGreaterOrEqual(level)) {

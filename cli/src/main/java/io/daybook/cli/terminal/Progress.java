@@ -45,6 +45,27 @@ public final class Progress implements AutoCloseable {
         return new Progress(bar, bar::stepBy);
     }
 
+    /** Of {@code count} steps of {@code task}. */
+    public static Progress ofCount(Terminal terminal, String task, long count) {
+        if (!terminal.messagesAreSeen()) {
+            return none();
+        }
+        ProgressBar bar = new ProgressBarBuilder()
+                .setTaskName(task)
+                .setInitialMax(count)
+                .setStyle(ProgressBarStyle.ASCII)
+                .setUpdateIntervalMillis(250)
+                .setConsumer(new ConsoleProgressBarConsumer(terminal.messages(), WIDTH))
+                .clearDisplayOnFinish()
+                .build();
+        return new Progress(bar, bar::stepBy);
+    }
+
+    /** One step is done. */
+    public void step() {
+        advance.by(1);
+    }
+
     /** Shows nothing. */
     public static Progress none() {
         return new Progress(() -> {}, count -> {});

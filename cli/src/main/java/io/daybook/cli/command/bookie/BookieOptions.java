@@ -46,8 +46,7 @@ final class BookieOptions {
 
     /** Reads everything; throws {@link io.daybook.runtime.settings.SettingsException} that names all that is wrong. */
     Settings load() {
-        SettingsLoader loader =
-                file.isPresent() ? loaderOf(file.get()) : SettingsLoader.of("settings", Map.of());
+        SettingsLoader loader = file.isPresent() ? loaderOf(file.get()) : SettingsLoader.of("settings", Map.of());
         return loader.withEnvironment(System.getenv()).load(List.of(BookieConfig.class, SystemConfig.class));
     }
 

@@ -351,6 +351,17 @@ final class FaultsTest extends StreamSuite {
     }
 
     @Test
+    void segmentsFoundAheadAreNotTakenForTheOneToRead() {
+        LogStream stream = createHere(TINY_SEGMENTS);
+        appendOneByOne(writer(stream), 1, 8);
+        LogReader reader = reader(stream, StartPosition.earliest());
+        world.ledgers().waitInVain(1);
+
+        // S-37, D19: the wait ends for nothing while the next segments are known already
+        assertThat(ids(read(reader, 8))).isEqualTo(numbers(1, 8));
+    }
+
+    @Test
     void damagedRecordIsToldWithItsPositionAfterThoseBefore() {
         LogStream stream = createHere(StreamOptions.DEFAULT);
         LogWriter writer = writer(stream);

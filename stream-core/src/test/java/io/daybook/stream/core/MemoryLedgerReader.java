@@ -135,7 +135,9 @@ final class MemoryLedgerReader implements LedgerReader {
             requireOpen();
             ledger.requireExists(Outcome.FAILED);
             look();
-            if (firstEntryId <= lastAddConfirmed) {
+            if (ledger.takesWaitInVain()) {
+                outcome.complete(new Entries(List.of(), lastAddConfirmed));
+            } else if (firstEntryId <= lastAddConfirmed) {
                 outcome.complete(read.get());
             } else if (isClosed()) {
                 outcome.complete(new Entries(List.of(), lastAddConfirmed));

@@ -183,6 +183,16 @@ final class MemoryLedgers {
             }
         }
 
+        boolean takesWaitInVain() {
+            synchronized (MemoryLedgers.this) {
+                if (vainWaits == 0) {
+                    return false;
+                }
+                vainWaits--;
+                return true;
+            }
+        }
+
         /** Every copy of the entry is damaged from now on. */
         void damage(long entryId) {
             synchronized (MemoryLedgers.this) {
@@ -194,6 +204,7 @@ final class MemoryLedgers {
     private final Map<Long, Ledger> ledgers = new TreeMap<>();
     private long nextId;
     private int failingReads;
+    private int vainWaits;
     private boolean refusesCreation;
 
     synchronized Ledger create(Quorums quorums, Map<String, String> custom) {
@@ -232,6 +243,11 @@ final class MemoryLedgers {
     /** The next reads fail as if no bookie answered. */
     synchronized void failReads(int count) {
         failingReads = count;
+    }
+
+    /** The next tail reads come back with nothing, as if their wait had ended, whatever is there. */
+    synchronized void waitInVain(int count) {
+        vainWaits = count;
     }
 
     /** Whether ledgers can be made. */

@@ -224,7 +224,6 @@ final class SegmentWalk {
             entered(known);
             return;
         }
-        ahead.clear();
         run(State.LOCATING, lookUp(), this::located);
     }
 
@@ -245,6 +244,8 @@ final class SegmentWalk {
         } else if (found.segments().get(0).number() != segmentNumber) {
             missing(head, found.segments().get(0).number());
         } else {
+            // What an earlier look found stands in this page again, and would be taken for the segment to read.
+            ahead.clear();
             ahead.addAll(found.segments());
             entered(ahead.remove());
         }

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  *
  * <p>Record: CRC32C 4 (over everything after it, body included), magic 2, type 1, zero 1, log id 4, body bytes 4, body; the next record begins at a
  * multiple of 8. Bodies: {@link #HEADER}: format version 4, zero 4, bookie id 16, previous log id 4, zero 4. {@link #ENTRY}: the entry.
- * {@link #FACTS}: ledger id 8, last add confirmed 8, last entry id 8, fenced 8. {@link #FOOTER}: entries 4, facts 4.
+ * {@link #FACTS}: ledger id 8, last add confirmed 8, last entry id 8, fenced 1 bit of 4, limbo 4. {@link #FOOTER}: entries 4, facts 4.
  */
 public final class EntryLogFormat {
     /** Bytes of a record before its body. */

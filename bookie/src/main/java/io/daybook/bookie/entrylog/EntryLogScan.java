@@ -109,7 +109,7 @@ public final class EntryLogScan {
     }
 
     private LedgerFacts readFacts(int body) {
-        return new LedgerFacts(
-                bytes.getLong(body), bytes.getLong(body + 24) != 0, bytes.getLong(body + 8), bytes.getLong(body + 16));
+        return LedgerFacts.ofFlags(
+                bytes.getLong(body), bytes.getLong(body + 8), bytes.getLong(body + 16), bytes.getLong(body + 24));
     }
 }

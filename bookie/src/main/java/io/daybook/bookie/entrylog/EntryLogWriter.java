@@ -83,7 +83,7 @@ public final class EntryLogWriter implements AutoCloseable {
                 .putLong(of.ledgerId())
                 .putLong(of.lastAddConfirmed())
                 .putLong(of.lastEntryId())
-                .putLong(of.fenced() ? 1 : 0);
+                .putLong(of.flags());
         append(EntryLogFormat.FACTS, small, 0, EntryLogFormat.FACTS_BODY_BYTES);
     }
 

@@ -6,5 +6,25 @@ package io.daybook.bookie.entrylog;
  *
  * @param lastAddConfirmed the highest that was carried by an entry or published, -1 for none
  * @param lastEntryId the highest entry id held, -1 for none
+ * @param limbo how often limbo began and ended, so that of two values the higher is the later one: odd while entries of the ledger may have been
+ *     lost here, so that nothing of it is called absent (B6); 0 when that never was so
  */
-public record LedgerFacts(long ledgerId, boolean fenced, long lastAddConfirmed, long lastEntryId) {}
+public record LedgerFacts(long ledgerId, boolean fenced, long lastAddConfirmed, long lastEntryId, int limbo) {
+    private static final int LIMBO_SHIFT = 32;
+
+    /** Facts of a ledger that never was in limbo. */
+    public LedgerFacts(long ledgerId, boolean fenced, long lastAddConfirmed, long lastEntryId) {
+        this(ledgerId, fenced, lastAddConfirmed, lastEntryId, 0);
+    }
+
+    /** With {@link #fenced} and {@link #limbo} as {@link #flags} gave them. */
+    public static LedgerFacts ofFlags(long ledgerId, long lastAddConfirmed, long lastEntryId, long flags) {
+        return new LedgerFacts(
+                ledgerId, (flags & 1) != 0, lastAddConfirmed, lastEntryId, (int) (flags >>> LIMBO_SHIFT));
+    }
+
+    /** Fenced in the lowest bit, limbo in the upper half, as they stand in files. */
+    public long flags() {
+        return (fenced ? 1 : 0) | (long) limbo << LIMBO_SHIFT;
+    }
+}

@@ -16,7 +16,7 @@ import java.util.List;
  * <p>Layout: magic 8, format version 4, log id 4, previous log id 4, table rows 4, extents 4, facts 4, flags 4 (1: made from a damaged log,
  * some entries may be missing), zero 4; the table: one position 4 (unsigned) per
  * entry and after each run of consecutive entries the position of its end; extents: ledger id 8, first entry id 8, count 4, table row 4; facts:
- * ledger id 8, last add confirmed 8, last entry id 8, fenced 8; CRC32C 4 of everything before.
+ * ledger id 8, last add confirmed 8, last entry id 8, fenced 1 bit of 4, limbo 4; CRC32C 4 of everything before.
  */
 public final class IndexFile {
     private static final long MAGIC = 0x31584544_4e494244L;
@@ -63,7 +63,7 @@ public final class IndexFile {
         }
         for (LedgerFacts of : facts) {
             out.putLong(of.ledgerId()).putLong(of.lastAddConfirmed());
-            out.putLong(of.lastEntryId()).putLong(of.fenced() ? 1 : 0);
+            out.putLong(of.lastEntryId()).putLong(of.flags());
         }
         out.putInt(new Checksum().of(out, 0, bytes));
         try (DiskFile file = disk.open(as, Disk.OpenMode.CREATE_NEW)) {
@@ -98,7 +98,7 @@ public final class IndexFile {
         }
         for (int i = 0; i < facts; i++, at += FACTS_BYTES) {
             target.facts(
-                    new LedgerFacts(in.getLong(at), in.getLong(at + 24) != 0, in.getLong(at + 8), in.getLong(at + 16)));
+                    LedgerFacts.ofFlags(in.getLong(at), in.getLong(at + 8), in.getLong(at + 16), in.getLong(at + 24)));
         }
         return in.getInt(16);
     }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Runs that hold the same entry: the newer log's counts, in whatever order they are added. */
+final class ExtentsOverlapTest {
+    private static final int IDS = 60;
+
+    @Test
+    void aCopyInANewerLogTakesThePlaceOfOneInTheMiddleOfARun() {
+        Extents extents = new Extents();
+        extents.add(0, 10, 1, 100);
+
+        extents.add(4, 1, 2, 7);
+
+        assertThat(extents.size()).isEqualTo(3);
+        assertThat(placeOf(extents, 3)).isEqualTo("1:103");
+        assertThat(placeOf(extents, 4)).isEqualTo("2:7");
+        assertThat(placeOf(extents, 5)).isEqualTo("1:105");
+        assertThat(placeOf(extents, 9)).isEqualTo("1:109");
+        assertThat(extents.find(10)).isNegative();
+    }
+
+    @Test
+    void theNewestLogOfEachEntryIsFoundWhateverTheOrder() {
+        for (int round = 0; round < 2_000; round++) {
+            Random random = new Random(round);
+            Extents extents = new Extents();
+            int[] newest = new int[IDS];
+            int[] rows = new int[IDS];
+            for (int run = 0; run < 12; run++) {
+                int first = random.nextInt(IDS);
+                int count = 1 + random.nextInt(IDS - first);
+                // Each log once, in any order.
+                int logId = 1 + (run * 7 + round) % 12;
+                int row = logId * 1_000;
+                extents.add(first, count, logId, row);
+                for (int id = first; id < first + count; id++) {
+                    if (logId > newest[id]) {
+                        newest[id] = logId;
+                        rows[id] = row + id - first;
+                    }
+                }
+            }
+            for (int id = 0; id < IDS; id++) {
+                String expected = newest[id] == 0 ? "absent" : newest[id] + ":" + rows[id];
+                assertThat(placeOf(extents, id))
+                        .as("round %s entry %s", round, id)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    private static String placeOf(Extents extents, long entryId) {
+        int slot = extents.find(entryId);
+        if (slot < 0) {
+            return "absent";
+        }
+        long row = extents.tableRow(slot) + entryId - extents.firstEntryId(slot);
+        return extents.logId(slot) + ":" + row;
+    }
+}

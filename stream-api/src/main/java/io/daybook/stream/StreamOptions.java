@@ -4,14 +4,18 @@ package io.daybook.stream;
 import java.time.Duration;
 
 /**
- * How a stream is kept; chosen when it is created.
+ * How a stream is kept; chosen when it is created. What is marked so may be changed later; a change counts for segments that are
+ * begun after it, and for retention at once.
  *
- * @param ensembleSize bookies over which a segment is striped (E)
- * @param writeQuorum copies of each entry (Qw)
- * @param ackQuorum durable copies before an append is acknowledged (Qa)
- * @param transactionIdMode what is demanded of transaction ids
- * @param segmentAgeMax an older segment is completed and followed by a new one; zero for no bound
- * @param segmentBytesMax a larger segment is completed and followed by a new one; 0 for no bound
+ * @param ensembleSize bookies over which a segment is striped (E); may be changed
+ * @param writeQuorum copies of each entry (Qw); may be changed
+ * @param ackQuorum durable copies before an append is acknowledged (Qa); may be changed
+ * @param transactionIdMode what is demanded of transaction ids; fixed, since records that are stored obey it
+ * @param segmentAgeMax an older segment is completed and followed by a new one, in milliseconds at the finest; zero for no bound; may be changed
+ * @param segmentBytesMax a larger segment is completed and followed by a new one; 0 for no bound; may be changed
+ * @param retentionAge segments that were completed longer ago are truncated, oldest first; zero keeps them; may be changed
+ * @param retentionBytes oldest segments are truncated as long as completed ones with so many bytes are left; 0 keeps them; may be changed
+ * @param compression how records are stored and sent; may be changed
  */
 public record StreamOptions(
         int ensembleSize,
@@ -19,10 +23,21 @@ public record StreamOptions(
         int ackQuorum,
         TransactionIdMode transactionIdMode,
         Duration segmentAgeMax,
-        long segmentBytesMax) {
-    /** Three copies, acknowledged after two; a segment lasts 2 hours or 1 GiB. */
-    public static final StreamOptions DEFAULT =
-            new StreamOptions(3, 3, 2, TransactionIdMode.NON_DECREASING, Duration.ofHours(2), 1024L * 1024 * 1024);
+        long segmentBytesMax,
+        Duration retentionAge,
+        long retentionBytes,
+        Compression compression) {
+    /** Three copies, acknowledged after two; a segment lasts 2 hours or 1 GiB; everything is kept, uncompressed. */
+    public static final StreamOptions DEFAULT = new StreamOptions(
+            3,
+            3,
+            2,
+            TransactionIdMode.NON_DECREASING,
+            Duration.ofHours(2),
+            1024L * 1024 * 1024,
+            Duration.ZERO,
+            0,
+            Compression.NONE);
 
     /** Refuses impossible values with {@link IllegalArgumentException} that names them. */
     public StreamOptions {
@@ -33,21 +48,79 @@ public record StreamOptions(
         if (segmentAgeMax.isNegative() || segmentBytesMax < 0) {
             throw new IllegalArgumentException("a segment's bounds are not negative");
         }
+        if (retentionAge.isNegative() || retentionBytes < 0) {
+            throw new IllegalArgumentException("the bounds of retention are not negative");
+        }
     }
 
     /** With other quorums. */
     public StreamOptions withQuorums(int ensemble, int write, int ack) {
-        return new StreamOptions(ensemble, write, ack, transactionIdMode, segmentAgeMax, segmentBytesMax);
+        return new StreamOptions(
+                ensemble,
+                write,
+                ack,
+                transactionIdMode,
+                segmentAgeMax,
+                segmentBytesMax,
+                retentionAge,
+                retentionBytes,
+                compression);
     }
 
     /** With another demand on transaction ids. */
     public StreamOptions withTransactionIdMode(TransactionIdMode mode) {
-        return new StreamOptions(ensembleSize, writeQuorum, ackQuorum, mode, segmentAgeMax, segmentBytesMax);
+        return new StreamOptions(
+                ensembleSize,
+                writeQuorum,
+                ackQuorum,
+                mode,
+                segmentAgeMax,
+                segmentBytesMax,
+                retentionAge,
+                retentionBytes,
+                compression);
     }
 
     /** With other bounds of a segment. */
     public StreamOptions withSegmentBounds(Duration ageMax, long bytesMax) {
-        return new StreamOptions(ensembleSize, writeQuorum, ackQuorum, transactionIdMode, ageMax, bytesMax);
+        return new StreamOptions(
+                ensembleSize,
+                writeQuorum,
+                ackQuorum,
+                transactionIdMode,
+                ageMax,
+                bytesMax,
+                retentionAge,
+                retentionBytes,
+                compression);
+    }
+
+    /** With other bounds of retention; zero is no bound. */
+    public StreamOptions withRetention(Duration age, long bytes) {
+        return new StreamOptions(
+                ensembleSize,
+                writeQuorum,
+                ackQuorum,
+                transactionIdMode,
+                segmentAgeMax,
+                segmentBytesMax,
+                age,
+                bytes,
+                compression);
+    }
+
+    /** With another way to store records. */
+    public StreamOptions withCompression(Compression next) {
+        return new StreamOptions(
+                ensembleSize,
+                writeQuorum,
+                ackQuorum,
+                transactionIdMode,
+                segmentAgeMax,
+                segmentBytesMax,
+                retentionAge,
+                retentionBytes,
+                next);
     }
 
     /** What a stream demands of the transaction ids of its records, in order. */
@@ -59,5 +132,15 @@ public record StreamOptions(
          * makes re-sending records of unknown outcome safe (exactly-once).
          */
         STRICT
+    }
+
+    /** How the records of an entry are stored. Every reader reads all of them. */
+    public enum Compression {
+        /** As they are. */
+        NONE,
+        /** LZ4: little work, fewer bytes. */
+        LZ4,
+        /** Zstandard: more work, fewer bytes still. */
+        ZSTD
     }
 }

@@ -28,6 +28,10 @@ final class StreamOptionsTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> StreamOptions.DEFAULT.withSegmentBounds(Duration.ZERO, -1))
                 .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> StreamOptions.DEFAULT.withRetention(Duration.ofMillis(-1), 0))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> StreamOptions.DEFAULT.withRetention(Duration.ZERO, -1))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -35,9 +39,21 @@ final class StreamOptionsTest {
         StreamOptions options = StreamOptions.DEFAULT
                 .withTransactionIdMode(TransactionIdMode.STRICT)
                 .withQuorums(5, 3, 2)
-                .withSegmentBounds(Duration.ofMinutes(1), 7);
+                .withSegmentBounds(Duration.ofMinutes(1), 7)
+                .withRetention(Duration.ofDays(3), 9)
+                .withCompression(StreamOptions.Compression.LZ4);
 
-        assertThat(options).isEqualTo(new StreamOptions(5, 3, 2, TransactionIdMode.STRICT, Duration.ofMinutes(1), 7));
+        assertThat(options)
+                .isEqualTo(new StreamOptions(
+                        5,
+                        3,
+                        2,
+                        TransactionIdMode.STRICT,
+                        Duration.ofMinutes(1),
+                        7,
+                        Duration.ofDays(3),
+                        9,
+                        StreamOptions.Compression.LZ4));
     }
 
     @Test

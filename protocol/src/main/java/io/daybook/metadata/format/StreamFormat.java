@@ -22,6 +22,10 @@ public final class StreamFormat {
     private static final List<StreamSettings.TransactionIdMode> MODES =
             List.of(StreamSettings.TransactionIdMode.NON_DECREASING, StreamSettings.TransactionIdMode.STRICT);
 
+    /** Numbered from 0: a value written before there was compression has none. */
+    private static final List<StreamSettings.Compression> COMPRESSIONS =
+            List.of(StreamSettings.Compression.NONE, StreamSettings.Compression.LZ4, StreamSettings.Compression.ZSTD);
+
     private static final List<SegmentMetadata.State> SEGMENT_STATES = List.of(
             SegmentMetadata.State.IN_PROGRESS, SegmentMetadata.State.COMPLETED, SegmentMetadata.State.TRUNCATED);
 
@@ -63,6 +67,8 @@ public final class StreamFormat {
         StreamSettingsTable.addSegmentMillisMax(builder, settings.segmentMillisMax());
         StreamSettingsTable.addSegmentBytesMax(builder, settings.segmentBytesMax());
         StreamSettingsTable.addRetentionMillis(builder, settings.retentionMillis());
+        StreamSettingsTable.addRetentionBytes(builder, settings.retentionBytes());
+        StreamSettingsTable.addCompression(builder, TableCodec.number(COMPRESSIONS, settings.compression()) - 1);
         return StreamSettingsTable.endStreamSettingsTable(builder);
     }
 
@@ -100,7 +106,9 @@ public final class StreamFormat {
                 TableCodec.constant(MODES, table.transactionIdMode(), "transaction id mode"),
                 table.segmentMillisMax(),
                 table.segmentBytesMax(),
-                table.retentionMillis());
+                table.retentionMillis(),
+                table.retentionBytes(),
+                TableCodec.constant(COMPRESSIONS, table.compression() + 1, "compression"));
     }
 
     private static void check(StreamMetadata stream) {
@@ -111,7 +119,10 @@ public final class StreamFormat {
                 "segment numbers that do not rise");
         StreamSettings settings = stream.settings();
         TableCodec.require(
-                settings.segmentMillisMax() >= 0 && settings.segmentBytesMax() >= 0 && settings.retentionMillis() >= 0,
+                settings.segmentMillisMax() >= 0
+                        && settings.segmentBytesMax() >= 0
+                        && settings.retentionMillis() >= 0
+                        && settings.retentionBytes() >= 0,
                 "a negative bound");
     }
 

@@ -6,7 +6,9 @@ package io.daybook.metadata.model;
  *
  * @param segmentMillisMax a segment older than this is completed and followed by a new one; 0 for no bound
  * @param segmentBytesMax a segment with this many bytes of payload is completed and followed by a new one; 0 for no bound
- * @param retentionMillis completed segments older than this may be removed; 0 keeps everything
+ * @param retentionMillis segments completed longer ago than this may be removed; 0 for no such bound
+ * @param retentionBytes oldest segments may be removed as long as so many bytes of payload are left in completed ones; 0 for no such bound
+ * @param compression how a writer stores entries; entries tell themselves how they were stored
  */
 public record StreamSettings(
         Quorums quorums,
@@ -14,7 +16,19 @@ public record StreamSettings(
         TransactionIdMode transactionIdMode,
         long segmentMillisMax,
         long segmentBytesMax,
-        long retentionMillis) {
+        long retentionMillis,
+        long retentionBytes,
+        Compression compression) {
+    /** How the records of an entry are stored. */
+    public enum Compression {
+        /** As they are. */
+        NONE,
+        /** LZ4: little work. */
+        LZ4,
+        /** Zstandard: fewer bytes. */
+        ZSTD
+    }
+
     /** What a stream demands of the transaction ids of its records, in order. */
     public enum TransactionIdMode {
         /** Each is at least the one before. */

@@ -24,9 +24,16 @@ final class StreamValues {
                 DigestType.CRC32C,
                 StreamSettings.TransactionIdMode.valueOf(
                         options.transactionIdMode().name()),
-                options.segmentAgeMax().toMillis(),
+                millis(options.segmentAgeMax()),
                 options.segmentBytesMax(),
-                0);
+                millis(options.retentionAge()),
+                options.retentionBytes(),
+                StreamSettings.Compression.valueOf(options.compression().name()));
+    }
+
+    /** A time above zero stays above zero, which would mean another thing. */
+    private static long millis(Duration time) {
+        return time.isZero() ? 0 : Math.max(1, time.toMillis());
     }
 
     private static StreamOptions options(StreamSettings settings) {
@@ -38,7 +45,10 @@ final class StreamValues {
                 StreamOptions.TransactionIdMode.valueOf(
                         settings.transactionIdMode().name()),
                 Duration.ofMillis(settings.segmentMillisMax()),
-                settings.segmentBytesMax());
+                settings.segmentBytesMax(),
+                Duration.ofMillis(settings.retentionMillis()),
+                settings.retentionBytes(),
+                StreamOptions.Compression.valueOf(settings.compression().name()));
     }
 
     /** A stream without segments. */

@@ -41,6 +41,11 @@ public final class StreamSettingsTable extends Table {
   public long segmentMillisMax() { int o = __offset(14); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public long segmentBytesMax() { int o = __offset(16); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   public long retentionMillis() { int o = __offset(18); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
+  public long retentionBytes() { int o = __offset(20); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
+  /**
+   * the number of Compression; 0 none
+   */
+  public int compression() { int o = __offset(22); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
 
   public static int createStreamSettingsTable(FlatBufferBuilder builder,
       int ensembleSize,
@@ -50,20 +55,24 @@ public final class StreamSettingsTable extends Table {
       int transactionIdMode,
       long segmentMillisMax,
       long segmentBytesMax,
-      long retentionMillis) {
-    builder.startTable(8);
+      long retentionMillis,
+      long retentionBytes,
+      int compression) {
+    builder.startTable(10);
+    StreamSettingsTable.addRetentionBytes(builder, retentionBytes);
     StreamSettingsTable.addRetentionMillis(builder, retentionMillis);
     StreamSettingsTable.addSegmentBytesMax(builder, segmentBytesMax);
     StreamSettingsTable.addSegmentMillisMax(builder, segmentMillisMax);
     StreamSettingsTable.addAckQuorum(builder, ackQuorum);
     StreamSettingsTable.addWriteQuorum(builder, writeQuorum);
     StreamSettingsTable.addEnsembleSize(builder, ensembleSize);
+    StreamSettingsTable.addCompression(builder, compression);
     StreamSettingsTable.addTransactionIdMode(builder, transactionIdMode);
     StreamSettingsTable.addDigest(builder, digest);
     return StreamSettingsTable.endStreamSettingsTable(builder);
   }
 
-  public static void startStreamSettingsTable(FlatBufferBuilder builder) { builder.startTable(8); }
+  public static void startStreamSettingsTable(FlatBufferBuilder builder) { builder.startTable(10); }
   public static void addEnsembleSize(FlatBufferBuilder builder, int ensembleSize) { builder.addInt(0, ensembleSize, 0); }
   public static void addWriteQuorum(FlatBufferBuilder builder, int writeQuorum) { builder.addInt(1, writeQuorum, 0); }
   public static void addAckQuorum(FlatBufferBuilder builder, int ackQuorum) { builder.addInt(2, ackQuorum, 0); }
@@ -72,6 +81,8 @@ public final class StreamSettingsTable extends Table {
   public static void addSegmentMillisMax(FlatBufferBuilder builder, long segmentMillisMax) { builder.addLong(5, segmentMillisMax, 0L); }
   public static void addSegmentBytesMax(FlatBufferBuilder builder, long segmentBytesMax) { builder.addLong(6, segmentBytesMax, 0L); }
   public static void addRetentionMillis(FlatBufferBuilder builder, long retentionMillis) { builder.addLong(7, retentionMillis, 0L); }
+  public static void addRetentionBytes(FlatBufferBuilder builder, long retentionBytes) { builder.addLong(8, retentionBytes, 0L); }
+  public static void addCompression(FlatBufferBuilder builder, int compression) { builder.addByte(9, (byte) compression, (byte) 0); }
   public static int endStreamSettingsTable(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

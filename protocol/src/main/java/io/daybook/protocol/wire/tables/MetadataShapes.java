@@ -86,7 +86,9 @@ public final class MetadataShapes {
             number("transaction_id_mode", 1),
             number("segment_millis_max", 8),
             number("segment_bytes_max", 8),
-            number("retention_millis", 8));
+            number("retention_millis", 8),
+            number("retention_bytes", 8),
+            number("compression", 1));
 
     /** Of the head of a stream. */
     public static final TableShape STREAM = TableShape.root(
@@ -126,6 +128,22 @@ public final class MetadataShapes {
             number("created_millis", 8),
             number("completed_millis", 8),
             number("payload_bytes", 8));
+
+    /** Of a subscription. */
+    public static final TableShape SUBSCRIPTION = TableShape.root(
+            "SubscriptionTable",
+            "DBMT",
+            VERSION,
+            id("token"),
+            text("id"),
+            id("incarnation"),
+            number("next_segment", 8),
+            number("next_entry", 8),
+            number("next_slot", 4),
+            number("epoch", 8),
+            text("reader"),
+            number("created_millis", 8),
+            number("changed_millis", 8));
 
     private MetadataShapes() {}
 }

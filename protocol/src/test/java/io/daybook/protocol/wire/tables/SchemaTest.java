@@ -36,7 +36,8 @@ final class SchemaTest {
             MetadataShapes.LEDGER_IDS,
             MetadataShapes.STREAM_SETTINGS,
             MetadataShapes.STREAM,
-            MetadataShapes.SEGMENT);
+            MetadataShapes.SEGMENT,
+            MetadataShapes.SUBSCRIPTION);
 
     @Test
     void shapesAreThoseOfTheSchema() throws IOException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
+import io.daybook.bookie.cleanup.CleanupConfig;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.settings.Setting;
 import io.daybook.runtime.settings.SettingsGroup;
@@ -86,7 +87,8 @@ public record BookieConfig(
                 defaultValue = "10000",
                 min = "1",
                 max = "1000000")
-        int linksMax) {
+        int linksMax,
+        CleanupConfig cleanup) {
     private static final int EMBEDDED_SLAB_BYTES = 8 * 1024 * 1024;
 
     /** Checks what no single bound can; throws {@link IllegalArgumentException} that names the setting. */
@@ -138,7 +140,8 @@ public record BookieConfig(
                 flushAge,
                 commitBytesMax,
                 readsInFlightMax,
-                linksMax);
+                linksMax,
+                cleanup);
     }
 
     /** With another host that clients are told. */
@@ -155,7 +158,8 @@ public record BookieConfig(
                 flushAge,
                 commitBytesMax,
                 readsInFlightMax,
-                linksMax);
+                linksMax,
+                cleanup);
     }
 
     /** With another label. */
@@ -172,7 +176,8 @@ public record BookieConfig(
                 flushAge,
                 commitBytesMax,
                 readsInFlightMax,
-                linksMax);
+                linksMax,
+                cleanup);
     }
 
     /** With another fault domain. */
@@ -189,7 +194,8 @@ public record BookieConfig(
                 flushAge,
                 commitBytesMax,
                 readsInFlightMax,
-                linksMax);
+                linksMax,
+                cleanup);
     }
 
     /** With other directories. */
@@ -206,7 +212,8 @@ public record BookieConfig(
                 flushAge,
                 commitBytesMax,
                 readsInFlightMax,
-                linksMax);
+                linksMax,
+                cleanup);
     }
 
     /** With other slabs. */
@@ -223,7 +230,8 @@ public record BookieConfig(
                 flushAge,
                 commitBytesMax,
                 readsInFlightMax,
-                linksMax);
+                linksMax,
+                cleanup);
     }
 
     /** With another age at which slabs are flushed. */
@@ -240,7 +248,8 @@ public record BookieConfig(
                 next,
                 commitBytesMax,
                 readsInFlightMax,
-                linksMax);
+                linksMax,
+                cleanup);
     }
 
     /** With another bound on commits. */
@@ -257,7 +266,8 @@ public record BookieConfig(
                 flushAge,
                 next,
                 readsInFlightMax,
-                linksMax);
+                linksMax,
+                cleanup);
     }
 
     /** With other bounds on what clients may ask for. */
@@ -274,6 +284,25 @@ public record BookieConfig(
                 flushAge,
                 commitBytesMax,
                 readsInFlight,
-                links);
+                links,
+                cleanup);
+    }
+
+    /** With another way of getting space back. */
+    public BookieConfig withCleanup(CleanupConfig next) {
+        return new BookieConfig(
+                listen,
+                advertisedHost,
+                name,
+                rack,
+                journalDirectory,
+                dataDirectory,
+                slabBytes,
+                slabCount,
+                flushAge,
+                commitBytesMax,
+                readsInFlightMax,
+                linksMax,
+                next);
     }
 }

@@ -2,11 +2,13 @@
 package io.daybook.bookie;
 
 import io.daybook.bookie.cleanup.CleanupConfig;
+import io.daybook.bookie.disk.SpaceConfig;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.settings.Setting;
 import io.daybook.runtime.settings.SettingsGroup;
 import io.daybook.runtime.settings.SettingsLoader;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** How one bookie is set up. */
 @SettingsGroup("bookie")
@@ -88,6 +90,8 @@ public record BookieConfig(
                 min = "1",
                 max = "1000000")
         int linksMax,
+
+        SpaceConfig space,
         CleanupConfig cleanup) {
     private static final int EMBEDDED_SLAB_BYTES = 8 * 1024 * 1024;
 
@@ -123,186 +127,130 @@ public record BookieConfig(
                 .withName(name)
                 .withDirectories(journalDirectory, dataDirectory)
                 .withListen(new Endpoint("127.0.0.1", 0))
-                .withSlabs(EMBEDDED_SLAB_BYTES, 3);
+                .withSlabs(EMBEDDED_SLAB_BYTES, 3)
+                .withSpace(new SpaceConfig(1));
     }
 
     /** With another endpoint to listen on. */
     public BookieConfig withListen(Endpoint next) {
-        return new BookieConfig(
-                next,
-                advertisedHost,
-                name,
-                rack,
-                journalDirectory,
-                dataDirectory,
-                slabBytes,
-                slabCount,
-                flushAge,
-                commitBytesMax,
-                readsInFlightMax,
-                linksMax,
-                cleanup);
+        return with(draft -> draft.listen = next);
     }
 
     /** With another host that clients are told. */
     public BookieConfig withAdvertisedHost(String next) {
-        return new BookieConfig(
-                listen,
-                next,
-                name,
-                rack,
-                journalDirectory,
-                dataDirectory,
-                slabBytes,
-                slabCount,
-                flushAge,
-                commitBytesMax,
-                readsInFlightMax,
-                linksMax,
-                cleanup);
+        return with(draft -> draft.advertisedHost = next);
     }
 
     /** With another label. */
     public BookieConfig withName(String next) {
-        return new BookieConfig(
-                listen,
-                advertisedHost,
-                next,
-                rack,
-                journalDirectory,
-                dataDirectory,
-                slabBytes,
-                slabCount,
-                flushAge,
-                commitBytesMax,
-                readsInFlightMax,
-                linksMax,
-                cleanup);
+        return with(draft -> draft.name = next);
     }
 
     /** With another fault domain. */
     public BookieConfig withRack(String next) {
-        return new BookieConfig(
-                listen,
-                advertisedHost,
-                name,
-                next,
-                journalDirectory,
-                dataDirectory,
-                slabBytes,
-                slabCount,
-                flushAge,
-                commitBytesMax,
-                readsInFlightMax,
-                linksMax,
-                cleanup);
+        return with(draft -> draft.rack = next);
     }
 
     /** With other directories. */
     public BookieConfig withDirectories(String journal, String data) {
-        return new BookieConfig(
-                listen,
-                advertisedHost,
-                name,
-                rack,
-                journal,
-                data,
-                slabBytes,
-                slabCount,
-                flushAge,
-                commitBytesMax,
-                readsInFlightMax,
-                linksMax,
-                cleanup);
+        return with(draft -> {
+            draft.journalDirectory = journal;
+            draft.dataDirectory = data;
+        });
     }
 
     /** With other slabs. */
     public BookieConfig withSlabs(int bytes, int count) {
-        return new BookieConfig(
-                listen,
-                advertisedHost,
-                name,
-                rack,
-                journalDirectory,
-                dataDirectory,
-                bytes,
-                count,
-                flushAge,
-                commitBytesMax,
-                readsInFlightMax,
-                linksMax,
-                cleanup);
+        return with(draft -> {
+            draft.slabBytes = bytes;
+            draft.slabCount = count;
+        });
     }
 
     /** With another age at which slabs are flushed. */
     public BookieConfig withFlushAge(Duration next) {
-        return new BookieConfig(
-                listen,
-                advertisedHost,
-                name,
-                rack,
-                journalDirectory,
-                dataDirectory,
-                slabBytes,
-                slabCount,
-                next,
-                commitBytesMax,
-                readsInFlightMax,
-                linksMax,
-                cleanup);
+        return with(draft -> draft.flushAge = next);
     }
 
     /** With another bound on commits. */
     public BookieConfig withCommitBytesMax(int next) {
-        return new BookieConfig(
-                listen,
-                advertisedHost,
-                name,
-                rack,
-                journalDirectory,
-                dataDirectory,
-                slabBytes,
-                slabCount,
-                flushAge,
-                next,
-                readsInFlightMax,
-                linksMax,
-                cleanup);
+        return with(draft -> draft.commitBytesMax = next);
     }
 
     /** With other bounds on what clients may ask for. */
     public BookieConfig withClientBounds(int readsInFlight, int links) {
-        return new BookieConfig(
-                listen,
-                advertisedHost,
-                name,
-                rack,
-                journalDirectory,
-                dataDirectory,
-                slabBytes,
-                slabCount,
-                flushAge,
-                commitBytesMax,
-                readsInFlight,
-                links,
-                cleanup);
+        return with(draft -> {
+            draft.readsInFlightMax = readsInFlight;
+            draft.linksMax = links;
+        });
     }
 
-    /** With another way of getting space back. */
+    /** With another way of keeping space back. */
+    public BookieConfig withSpace(SpaceConfig next) {
+        return with(draft -> draft.space = next);
+    }
+
+    /** With other rules for cleaning up. */
     public BookieConfig withCleanup(CleanupConfig next) {
-        return new BookieConfig(
-                listen,
-                advertisedHost,
-                name,
-                rack,
-                journalDirectory,
-                dataDirectory,
-                slabBytes,
-                slabCount,
-                flushAge,
-                commitBytesMax,
-                readsInFlightMax,
-                linksMax,
-                next);
+        return with(draft -> draft.cleanup = next);
+    }
+
+    private BookieConfig with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.finish();
+    }
+
+    /** A configuration that can still be changed. */
+    private static final class Draft {
+        private Endpoint listen;
+        private String advertisedHost;
+        private String name;
+        private String rack;
+        private String journalDirectory;
+        private String dataDirectory;
+        private int slabBytes;
+        private int slabCount;
+        private Duration flushAge;
+        private int commitBytesMax;
+        private int readsInFlightMax;
+        private int linksMax;
+        private SpaceConfig space;
+        private CleanupConfig cleanup;
+
+        private Draft(BookieConfig from) {
+            listen = from.listen();
+            advertisedHost = from.advertisedHost();
+            name = from.name();
+            rack = from.rack();
+            journalDirectory = from.journalDirectory();
+            dataDirectory = from.dataDirectory();
+            slabBytes = from.slabBytes();
+            slabCount = from.slabCount();
+            flushAge = from.flushAge();
+            commitBytesMax = from.commitBytesMax();
+            readsInFlightMax = from.readsInFlightMax();
+            linksMax = from.linksMax();
+            space = from.space();
+            cleanup = from.cleanup();
+        }
+
+        private BookieConfig finish() {
+            return new BookieConfig(
+                    listen,
+                    advertisedHost,
+                    name,
+                    rack,
+                    journalDirectory,
+                    dataDirectory,
+                    slabBytes,
+                    slabCount,
+                    flushAge,
+                    commitBytesMax,
+                    readsInFlightMax,
+                    linksMax,
+                    space,
+                    cleanup);
+        }
     }
 }

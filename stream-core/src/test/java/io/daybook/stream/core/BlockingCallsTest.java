@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.daybook.runtime.Failures;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogReader;
 import io.daybook.stream.LogRecord;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** The calls that block, and those that flow, on real loops. */
@@ -125,6 +127,40 @@ final class BlockingCallsTest extends StreamSuite {
 
         await(last);
         assertThat(drain(reader(stream, StartPosition.earliest()))).isEqualTo(numbers(1, 100));
+    }
+
+    @Test
+    void callerThatIsHeldBackCanBeInterrupted() throws InterruptedException {
+        LogWriter writer = writer(create());
+        MemoryStage stage = (MemoryStage) stage();
+        stage.holdBack(true);
+        CompletableFuture<StreamException> refused = new CompletableFuture<>();
+        AtomicBoolean stillInterrupted = new AtomicBoolean();
+        Thread caller = new Thread(() -> {
+            byte[] payload = new byte[1024 * 1024];
+            long id = 1;
+            while (!refused.isDone()) {
+                writer.append(LogRecord.of(id++, payload)).exceptionally(failure -> {
+                    refused.complete((StreamException) Failures.rootOf(failure));
+                    return DLSN.BEFORE_ALL;
+                });
+            }
+            stillInterrupted.set(Thread.currentThread().isInterrupted());
+        });
+        caller.start();
+        while (caller.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+
+        caller.interrupt();
+        caller.join();
+
+        assertThat(await(refused))
+                .isInstanceOf(StreamException.WriterBusy.class)
+                .hasMessageContaining("interrupted");
+        assertThat(stillInterrupted).isTrue();
+        stage.holdBack(false);
+        await(writer.flush());
     }
 
     @Test

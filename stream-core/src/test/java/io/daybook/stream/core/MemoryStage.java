@@ -20,13 +20,20 @@ final class MemoryStage implements Stage {
     private final MemoryLedgers ledgers = new MemoryLedgers();
     private final SystemHost host = SystemHost.start();
     private final List<StreamsNamespace> namespaces = new ArrayList<>();
+    private final List<MemoryLedgerClient> clients = new ArrayList<>();
 
     @Override
     public StreamsNamespace namespace(String label) {
         MemoryLedgerClient client = new MemoryLedgerClient(ledgers, host.newLoop(label, Host.LoopKind.STORAGE));
+        clients.add(client);
         StreamsNamespace namespace = StreamsNamespace.open(client, stores, host, label);
         namespaces.add(namespace);
         return namespace;
+    }
+
+    /** From now on entries of all programs stay on their way, or go on. */
+    void holdBack(boolean hold) {
+        clients.forEach(client -> client.holdBack(hold));
     }
 
     @Override

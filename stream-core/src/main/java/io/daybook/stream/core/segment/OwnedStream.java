@@ -106,7 +106,10 @@ public final class OwnedStream {
                 .resume(unused.close(), (end, failure) -> environment.ledgers().delete(unused.ledgerId()));
     }
 
-    /** Completes the segment, whose ledger is closed at that end, and goes on in {@code next}, which must not get entries before this is done (S7). */
+    /**
+     * Completes the segment, whose ledger is closed at that end, and goes on in {@code next}, which must not get entries before this is done (S7). When this fails
+     * {@code next} is deleted, unless a segment names it or may come to name it.
+     */
     public CompletableFuture<Void> roll(SegmentEnd end, LedgerWriter next) {
         SegmentMetadata completed = complete(end);
         SegmentMetadata begun = SegmentEnd.begin(
@@ -130,6 +133,11 @@ public final class OwnedStream {
                     head = committed;
                     segment = begun;
                     ledger = next;
+                })
+                .whenComplete((done, failure) -> {
+                    if (failure != null && UnusedLedger.isDecided(failure)) {
+                        new UnusedLedger(environment, head.value(), next).discardUnlessNamed(begun.number());
+                    }
                 });
     }
 

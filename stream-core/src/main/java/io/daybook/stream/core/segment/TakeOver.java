@@ -219,7 +219,11 @@ public final class TakeOver {
                         return CompletableFuture.completedFuture(owned(now, attempt, begun));
                     }
                     if (failure == null) {
-                        return attempt(attempt.number() + 1);
+                        return new UnusedLedger(environment, attempt.head().value(), attempt.ledger())
+                                .discardUnlessNamed(begun.number())
+                                .thenCompose(done -> again(
+                                        attempt.number(),
+                                        new IllegalStateException("a rival changed the head at the same time")));
                     }
                     return triesLeft > 1 && StreamFailures.isRetryable(failure)
                             ? settle(attempt, next, begun, triesLeft - 1)

@@ -6,6 +6,7 @@ import io.daybook.stream.core.segment.InternalThreads;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,9 @@ final class Intake {
         /** It may. */
         ADMITTED,
         /** It would have to wait and must not. */
-        BUSY
+        BUSY,
+        /** It was interrupted while it waited; its thread stays interrupted. */
+        INTERRUPTED
     }
 
     private final EventLoop loop;
@@ -56,7 +59,14 @@ final class Intake {
             if (internal.isInternal()) {
                 return Admission.BUSY;
             }
-            signal.join();
+            try {
+                signal.get();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return Admission.INTERRUPTED;
+            } catch (ExecutionException impossible) {
+                throw new IllegalStateException("a signal that fails", impossible);
+            }
         }
         return Admission.ADMITTED;
     }

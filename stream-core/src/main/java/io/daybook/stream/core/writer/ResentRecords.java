@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.stream.core.writer;
 
-import io.daybook.runtime.Failures;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.core.position.TransactionIdSearch;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -26,6 +24,7 @@ final class ResentRecords {
     private final OwnedStream stream;
     private final TransactionIdRule rule;
     private final LongSupplier lastEntryId;
+    private final List<CompletableFuture<List<DLSN>>> underWay = new ArrayList<>();
 
     /** {@code lastEntryId} tells the last entry acknowledged in the segment in progress. */
     ResentRecords(StreamEnvironment environment, OwnedStream stream, TransactionIdRule rule, LongSupplier lastEntryId) {
@@ -35,39 +34,38 @@ final class ResentRecords {
         this.lastEntryId = lastEntryId;
     }
 
-    /** Completes the append; {@code onFailure} is told when the stream cannot be searched. */
-    void answer(PendingAppend append, Consumer<Throwable> onFailure) {
+    /**
+     * Where the records of the append are stored. Fails with {@link StreamException.TransactionIdOutOfOrder} when one of them is not, and with what the stores say when
+     * the stream cannot be searched.
+     */
+    CompletableFuture<List<DLSN>> positions(PendingAppend append) {
         List<CompletableFuture<Optional<DLSN>>> searches = new ArrayList<>();
         for (RecordBytes record : append.records()) {
             searches.add(find(record.transactionId()));
         }
-        CompletableFuture.allOf(searches.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
-            if (failure != null) {
-                Throwable root = Failures.rootOf(failure);
-                onFailure.accept(failure);
-                append.failed(unknown(append, root == null ? failure : root));
-                return;
-            }
-            List<DLSN> positions = new ArrayList<>();
-            searches.forEach(search -> search.join().ifPresent(positions::add));
-            if (positions.size() == searches.size()) {
-                append.succeeded(List.copyOf(positions));
-            } else {
-                append.failed(outOfOrder(stream.name(), append, rule.lastTaken()));
-            }
-        });
+        CompletableFuture<List<DLSN>> found = CompletableFuture.allOf(searches.toArray(CompletableFuture[]::new))
+                .thenApply(done -> {
+                    List<DLSN> positions = new ArrayList<>();
+                    searches.forEach(search -> search.join().ifPresent(positions::add));
+                    if (positions.size() < searches.size()) {
+                        throw outOfOrder(stream.name(), append, rule.lastTaken());
+                    }
+                    return List.copyOf(positions);
+                });
+        underWay.add(found);
+        return found.whenComplete((positions, failure) -> underWay.removeIf(search -> search == found));
     }
 
-    /** The record shares the outcome of the one on its way; when a search failed, it may be stored. */
-    private StreamException unknown(PendingAppend append, Throwable failure) {
-        if (failure instanceof StreamException.WriterFenced || failure instanceof StreamException.WriterFailed) {
-            return (StreamException) failure;
-        }
-        return new StreamException.WriterFailed(
-                "stream '" + stream.name() + "': whether transaction id " + append.firstTransactionId()
-                        + " is stored is not known (open a new writer): " + failure.getMessage(),
-                StreamException.Outcome.UNKNOWN,
-                failure);
+    /** Whether a search is under way. */
+    boolean isBusy() {
+        return !underWay.isEmpty();
+    }
+
+    /** Completes when the searches that are under way now have ended, however they end. */
+    CompletableFuture<Void> ended() {
+        return CompletableFuture.allOf(underWay.stream()
+                .map(search -> search.handle((positions, failure) -> true))
+                .toArray(CompletableFuture[]::new));
     }
 
     private CompletableFuture<Optional<DLSN>> find(long transactionId) {

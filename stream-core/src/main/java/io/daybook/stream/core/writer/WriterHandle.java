@@ -94,6 +94,10 @@ public final class WriterHandle implements LogWriter {
             case BUSY ->
                 new StreamException.WriterBusy("stream '" + stream + "': more than " + Intake.BYTES_MAX
                         + " bytes are in flight and an internal thread must not wait");
+            case INTERRUPTED ->
+                new StreamException.WriterBusy(
+                        "stream '" + stream + "': the thread was interrupted while it waited, with more than "
+                                + Intake.BYTES_MAX + " bytes in flight; nothing was appended");
         };
     }
 

@@ -3,6 +3,7 @@ package io.daybook.stream.core.writer;
 
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.runtime.Failures;
 import io.daybook.runtime.Invariants;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.StreamException;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The writer of a stream: whatever is waiting at the end of a turn goes into one entry, so that entries grow with the load and no timer is needed.
@@ -30,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threading:</i> the loop of the environment; {@link #durable} and {@link #isStopped} any thread.
  */
 final class WriterMachine {
+    private static final Logger LOG = LoggerFactory.getLogger(WriterMachine.class);
+
     /** Bytes of an entry that gathers several appends. */
     private static final int ENTRY_BYTES_MAX = 256 * 1024;
 
@@ -110,7 +115,7 @@ final class WriterMachine {
         }
         switch (rule.check(append)) {
             case STORE -> take(append);
-            case RESENT -> resent.answer(append, this::fail);
+            case RESENT -> lookUp(append);
             case OUT_OF_ORDER -> append.failed(outOfOrder(append));
         }
     }
@@ -123,17 +128,42 @@ final class WriterMachine {
         queuePack();
     }
 
+    /** Answers a record that may be stored already (S9). Its bytes are counted like those of any other. */
+    private void lookUp(PendingAppend append) {
+        intake.taken(append.bytes());
+        resent.positions(append).whenComplete((positions, cause) -> {
+            intake.released(append.bytes());
+            Throwable root = Failures.rootOf(cause);
+            if (root instanceof StreamException.TransactionIdOutOfOrder refused) {
+                append.failed(refused);
+            } else if (cause != null) {
+                fail(cause);
+                append.failed(refusal(Outcome.UNKNOWN));
+            } else if (state == State.FAILED) {
+                append.failed(refusal(Outcome.UNKNOWN));
+            } else {
+                append.succeeded(positions);
+            }
+            finishWhenDrained();
+        });
+    }
+
     private StreamException outOfOrder(PendingAppend append) {
         return ResentRecords.outOfOrder(stream.name(), append, rule.lastTaken());
     }
 
     void flush(CompletableFuture<DLSN> outcome) {
+        long afterAppend = appendsTaken;
+        resent.ended().thenAccept(ended -> flushAfter(afterAppend, outcome));
+    }
+
+    private void flushAfter(long afterAppend, CompletableFuture<DLSN> outcome) {
         if (state == State.FAILED) {
             outcome.completeExceptionally(refusal(Outcome.FAILED));
-        } else if (appendsSettled == appendsTaken) {
+        } else if (appendsSettled >= afterAppend) {
             outcome.complete(durable.position());
         } else {
-            flushes.add(new Flush(appendsTaken, outcome));
+            flushes.add(new Flush(afterAppend, outcome));
         }
     }
 
@@ -194,6 +224,12 @@ final class WriterMachine {
 
     void onStored(EntryInFlight entry, long entryId) {
         Invariants.require(inFlight.poll() == entry, "S4: an entry was acknowledged out of order");
+        if (state == State.FAILED) {
+            // Something else failed before: nothing is acknowledged any more (S4), and whoever opens the stream next
+            // finds the entry.
+            settleAll(entry, refusal(Outcome.UNKNOWN));
+            return;
+        }
         fill.stored(entryId, entry.records(), entry.firstTransactionId(), entry.lastTransactionId());
         durable = new Durable(fill.lastPosition(stream.segment().number()), entry.lastTransactionId());
         long segment = stream.segment().number();
@@ -215,7 +251,10 @@ final class WriterMachine {
     void onNotStored(EntryInFlight entry, LedgerException cause) {
         inFlight.remove(entry);
         fail(cause);
-        StreamException told = refusal(StreamFailures.outcomeOf(cause));
+        settleAll(entry, refusal(StreamFailures.outcomeOf(cause)));
+    }
+
+    private void settleAll(EntryInFlight entry, StreamException told) {
         for (PendingAppend append : entry.appends()) {
             settle(append);
             append.failed(told);
@@ -243,21 +282,31 @@ final class WriterMachine {
         if (state == State.OPEN && roll.isReady() && !isSwitching && inFlight.isEmpty()) {
             isSwitching = true;
             LedgerWriter next = roll.takeNext();
-            closeLedger()
-                    .thenCompose(length -> stream.roll(fill.end(length), next))
-                    .whenComplete((done, cause) -> {
-                        if (cause == null) {
-                            switched(next);
-                        } else {
-                            notSwitched(next, cause);
-                        }
-                    });
+            closeLedger().whenComplete((length, cause) -> {
+                if (cause == null) {
+                    goOnIn(next, length);
+                } else {
+                    stream.discard(next);
+                    fail(cause);
+                }
+            });
         }
+    }
+
+    private void goOnIn(LedgerWriter next, long lengthBytes) {
+        stream.roll(fill.end(lengthBytes), next).whenComplete((done, cause) -> {
+            if (cause == null) {
+                switched(next);
+            } else {
+                fail(cause);
+            }
+        });
     }
 
     private void switched(LedgerWriter next) {
         isSwitching = false;
         if (state == State.FAILED) {
+            abandonLedger();
             return;
         }
         fill = new SegmentFill();
@@ -267,14 +316,6 @@ final class WriterMachine {
         }
         finishWhenDrained();
         queuePack();
-    }
-
-    private void notSwitched(LedgerWriter next, Throwable cause) {
-        fail(cause);
-        if (failure instanceof StreamException.WriterFenced || failure instanceof StreamException.StreamNotFound) {
-            stream.discard(next);
-        }
-        // Otherwise a segment may name the ledger, for all that is known: it is kept.
     }
 
     /** Closes the ledger of the segment; its end must be the last entry that was acknowledged. */
@@ -291,7 +332,7 @@ final class WriterMachine {
     }
 
     private void finishWhenDrained() {
-        if (state == State.CLOSING && !isSwitching && waiting.isEmpty() && inFlight.isEmpty()) {
+        if (state == State.CLOSING && !isSwitching && waiting.isEmpty() && inFlight.isEmpty() && !resent.isBusy()) {
             isSwitching = true;
             closeLedger().thenCompose(length -> stream.finish(fill.end(length))).whenComplete((done, cause) -> {
                 if (cause != null) {
@@ -334,6 +375,20 @@ final class WriterMachine {
         flushes.forEach(flush -> flush.outcome().completeExceptionally(told));
         flushes.clear();
         closed.completeExceptionally(told);
+        if (!isSwitching) {
+            abandonLedger();
+        }
+    }
+
+    /** Gives back what the ledger's handle holds, once what is in flight has had its outcome; nobody waits for it, and it may fail. */
+    private void abandonLedger() {
+        LedgerWriter ledger = stream.ledger();
+        environment
+                .loop()
+                .resume(
+                        ledger.close(),
+                        (end, cause) -> LOG.debug(
+                                "stream={} ledger={} state=ABANDONED end={}", stream.name(), ledger.ledgerId(), end));
     }
 
     /** Why nothing is taken any more. */

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.metadata.model.LedgerState;
+import io.daybook.stream.DLSN;
+import io.daybook.stream.LogStream;
+import io.daybook.stream.LogWriter;
+import io.daybook.stream.OpenMode;
+import io.daybook.stream.StartPosition;
+import io.daybook.stream.StreamException;
+import io.daybook.stream.StreamException.Outcome;
+import io.daybook.stream.StreamOptions;
+import io.daybook.stream.StreamOptions.TransactionIdMode;
+import io.daybook.stream.StreamStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How a writer ends when something fails beside its entries; on simulated loops. */
+final class WriterFaultsTest extends StreamSuite {
+    private static final StreamOptions STRICT = StreamOptions.DEFAULT.withTransactionIdMode(TransactionIdMode.STRICT);
+
+    private final SimulatedStage world = new SimulatedStage(3);
+    private final FaultyStores stores = new FaultyStores(world.stores());
+    private final SimulatedStage.Program program = world.program("faulty", stores);
+
+    @Override
+    Stage newStage() {
+        return world;
+    }
+
+    private LogStream createHere(StreamOptions options) {
+        return await(program.namespace().openStream(name(), OpenMode.CREATE_NEW, options));
+    }
+
+    private void pass(Duration time) {
+        world.world().runFor(time.toNanos());
+    }
+
+    private List<Long> segmentLedgers(LogStream stream) {
+        return await(stream.status()).segments().stream()
+                .map(StreamStatus.Segment::ledgerId)
+                .toList();
+    }
+
+    @Test
+    void nothingIsAcknowledgedOnceALookUpFailed() {
+        LogStream stream = createHere(STRICT);
+        LogWriter writer = writer(stream);
+        append(writer, 1, 3);
+        program.ledgers().holdBack(true);
+        CompletableFuture<DLSN> inFlight = writer.append(record(10));
+        pass(Duration.ofMillis(1));
+        stores.away(true);
+
+        CompletableFuture<DLSN> resent = writer.append(record(1));
+        pass(Duration.ofSeconds(60));
+
+        // S4: the entry that was in flight is stored after all, and is not told so by a writer that has failed
+        assertThat(failureOf(resent, StreamException.WriterFailed.class).outcome())
+                .isEqualTo(Outcome.UNKNOWN);
+        program.ledgers().holdBack(false);
+        assertThat(failureOf(inFlight, StreamException.WriterFailed.class).outcome())
+                .isEqualTo(Outcome.UNKNOWN);
+        stores.away(false);
+        pass(Duration.ofSeconds(1));
+        long ledgerId = segmentLedgers(stream).get(0);
+        assertThat(world.ledgers().ledger(ledgerId).metadata().state())
+                .as("the ledger of a writer that has failed is given back")
+                .isEqualTo(LedgerState.CLOSED);
+        assertThat(writer(stream).lastTransactionId()).isEqualTo(10);
+    }
+
+    @Test
+    void flushAndCloseWaitForRecordsThatAreLookedUp() {
+        LogStream stream = createHere(STRICT);
+        LogWriter writer = writer(stream);
+        List<DLSN> stored = append(writer, 1, 3);
+        pass(Duration.ofSeconds(1));
+
+        CompletableFuture<DLSN> resent = writer.append(record(2));
+        CompletableFuture<DLSN> flush = writer.flush();
+        CompletableFuture<Boolean> wasAnswered = flush.thenApply(done -> resent.isDone());
+        CompletableFuture<DLSN> late = writer.append(record(3));
+        await(writer.closeWriter());
+
+        // S9
+        assertThat(await(wasAnswered)).isTrue();
+        assertThat(await(resent)).isEqualTo(stored.get(1));
+        assertThat(late).isCompletedWithValue(stored.get(2));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FaultyStores.Commit.class,
+            names = {"DONE_UNKNOWN", "NOT_DONE_UNKNOWN"})
+    void rollThatIsOvertakenLeavesNeitherAnOrphanNorAHole(FaultyStores.Commit what) {
+        LogStream stream = createHere(TINY_SEGMENTS);
+        LogStream rivals = elsewhere("rival");
+        LogWriter writer = writer(stream);
+        stores.nextCommit(what);
+        await(writer.append(record(1)));
+
+        // M2, S7: the answer to the roll is lost, and a rival takes over before the writer looks again
+        LogWriter rival = writer(rivals);
+        pass(Duration.ofSeconds(5));
+
+        failureOf(writer.append(record(2)), StreamException.WriterFenced.class);
+        await(rival.append(record(3)));
+        assertThat(world.ledgers().ids()).containsExactlyInAnyOrderElementsOf(segmentLedgers(rivals));
+        assertThat(ids(read(reader(rivals, StartPosition.earliest()), 2))).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void takeOverThatIsOvertakenLeavesNoOrphan() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        LogStream rivals = elsewhere("rival");
+        stores.nextCommit(FaultyStores.Commit.NOT_DONE_UNKNOWN);
+
+        CompletableFuture<LogWriter> opening = stream.openWriter();
+        pass(Duration.ofMillis(20));
+        LogWriter rival = writer(rivals);
+        LogWriter writer = await(opening);
+
+        failureOf(rival.append(record(1)), StreamException.WriterFenced.class);
+        await(writer.append(record(2)));
+        pass(Duration.ofSeconds(1));
+        assertThat(world.ledgers().ids()).containsExactlyInAnyOrderElementsOf(segmentLedgers(stream));
+    }
+}

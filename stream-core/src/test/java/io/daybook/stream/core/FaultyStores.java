@@ -14,6 +14,7 @@ import io.daybook.metadata.Watch;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.Versioned;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -36,6 +37,8 @@ final class FaultyStores implements MetadataStores {
     private Commit nextCommit = Commit.DONE;
     private boolean isAway;
     private boolean isDeaf;
+    private boolean isNextPageEmpty;
+    private long reads;
     private int commitsUntilFailure = Integer.MAX_VALUE;
     private CompletableFuture<Void> listing = CompletableFuture.completedFuture(null);
 
@@ -61,6 +64,16 @@ final class FaultyStores implements MetadataStores {
     /** Listings that wait are made now. */
     void releaseListings() {
         listing.complete(null);
+    }
+
+    /** The next listing of segments has nothing on its first page, as when all that stood there was removed meanwhile. */
+    void emptyPageNext() {
+        isNextPageEmpty = true;
+    }
+
+    /** Requests to read heads and segments so far. */
+    long reads() {
+        return reads;
     }
 
     /** No notices are given from now on. */
@@ -119,6 +132,7 @@ final class FaultyStores implements MetadataStores {
 
         @Override
         public CompletableFuture<Versioned<StreamMetadata>> read(String name) {
+            reads++;
             return unlessAway(() -> real.streams().read(name));
         }
 
@@ -142,6 +156,11 @@ final class FaultyStores implements MetadataStores {
 
         @Override
         public CompletableFuture<Page<SegmentMetadata>> segments(String name, long afterNumber, int countMax) {
+            reads++;
+            if (isNextPageEmpty) {
+                isNextPageEmpty = false;
+                return CompletableFuture.completedFuture(new Page<>(List.of(), false));
+            }
             return listing.thenCompose(
                     released -> unlessAway(() -> real.streams().segments(name, afterNumber, countMax)));
         }

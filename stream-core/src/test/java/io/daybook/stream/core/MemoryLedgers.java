@@ -56,7 +56,7 @@ final class MemoryLedgers {
                     throw new LedgerException.Fenced("ledger " + id + " is fenced", Outcome.UNKNOWN);
                 }
                 entries.add(entry);
-                confirmed = Math.max(confirmed, writersConfirmed);
+                confirmed = Math.max(confirmed, Math.min(writersConfirmed, newsMax));
                 told = wake();
             }
             told.forEach(Runnable::run);
@@ -67,7 +67,7 @@ final class MemoryLedgers {
             List<Runnable> told;
             synchronized (MemoryLedgers.this) {
                 if (state == LedgerState.OPEN && !fenced) {
-                    confirmed = Math.max(confirmed, writersConfirmed);
+                    confirmed = Math.max(confirmed, Math.min(writersConfirmed, newsMax));
                 }
                 told = wake();
             }
@@ -205,6 +205,7 @@ final class MemoryLedgers {
     private long nextId;
     private int failingReads;
     private int vainWaits;
+    private long newsMax = Long.MAX_VALUE;
     private boolean refusesCreation;
 
     synchronized Ledger create(Quorums quorums, Map<String, String> custom) {
@@ -248,6 +249,11 @@ final class MemoryLedgers {
     /** The next tail reads come back with nothing, as if their wait had ended, whatever is there. */
     synchronized void waitInVain(int count) {
         vainWaits = count;
+    }
+
+    /** The bookies learn of no confirmed entry above that one, until this is called again. */
+    synchronized void newsUpTo(long entryId) {
+        newsMax = entryId;
     }
 
     /** Whether ledgers can be made. */

@@ -19,6 +19,10 @@ import java.util.concurrent.CompletableFuture;
 public final class StreamEnd {
     private static final long NEWS_NANOS_MAX = 100_000_000L;
     private static final int UNCONFIRMED_COUNT_MAX = 1000;
+    private static final int UNCONFIRMED_BYTES_MAX = 1 << 20;
+
+    /** Reads of unconfirmed entries: more than any writer has in flight, so that one that writes on and on is not chased. */
+    private static final int UNCONFIRMED_READS_MAX = 64;
 
     private final StreamEnvironment environment;
     private final SegmentList segments;
@@ -55,20 +59,28 @@ public final class StreamEnd {
             if (ledger.isClosed()) {
                 return CompletableFuture.completedFuture(confirmed);
             }
-            return environment
-                    .onLoop(ledger.readUnconfirmed(confirmed + 1, UNCONFIRMED_COUNT_MAX, 1 << 20))
-                    .handle((entries, failure) -> {
-                        if (entries == null) {
-                            return confirmed;
-                        }
-                        try (entries) {
-                            return confirmed + entries.list().size();
-                        }
-                    })
+            return lastStored(ledger, confirmed, UNCONFIRMED_READS_MAX)
                     .thenCompose(stored -> stored.equals(confirmed)
                             ? CompletableFuture.completedFuture(confirmed)
                             : awaitNews(ledger, stored));
         });
+    }
+
+    /** The last entry that the bookies hold, confirmed or not, of those that follow each other; what a writer has in flight bounds how many there are. */
+    private CompletableFuture<Long> lastStored(LedgerReader ledger, long known, int readsLeft) {
+        CompletableFuture<Long> read = environment
+                .onLoop(ledger.readUnconfirmed(known + 1, UNCONFIRMED_COUNT_MAX, UNCONFIRMED_BYTES_MAX))
+                .handle((entries, failure) -> {
+                    if (entries == null) {
+                        return known;
+                    }
+                    try (entries) {
+                        return known + entries.list().size();
+                    }
+                });
+        return read.thenCompose(stored -> stored == known || readsLeft == 1
+                ? CompletableFuture.completedFuture(stored)
+                : lastStored(ledger, stored, readsLeft - 1));
     }
 
     private CompletableFuture<Long> awaitNews(LedgerReader ledger, long stored) {

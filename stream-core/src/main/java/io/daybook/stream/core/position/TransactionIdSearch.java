@@ -161,7 +161,7 @@ public final class TransactionIdSearch {
                     return CompletableFuture.completedFuture(Optional.of(segment));
                 }
             }
-            return page.size() < PROBE_COUNT
+            return page.isEmpty()
                     ? CompletableFuture.completedFuture(Optional.empty())
                     : telling(last(page).number() + 1);
         });

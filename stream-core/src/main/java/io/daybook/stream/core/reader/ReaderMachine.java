@@ -9,6 +9,7 @@ import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamException.Outcome;
 import io.daybook.stream.core.position.ReadCursor;
 import io.daybook.stream.core.position.StreamEnd;
+import io.daybook.stream.core.segment.Retry;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
 import java.util.ArrayDeque;
@@ -87,16 +88,28 @@ final class ReaderMachine implements SegmentWalk.Sink {
                 batch.overdue();
                 serve();
             }));
+            batch.outcome().whenComplete((result, failure) -> answered(batch));
         }
         request(batch);
     }
 
+    /** Whoever completes it, its owner on some thread among them, its timer is not needed any more. */
+    private void answered(ReadRequest.Batch batch) {
+        if (environment.loop().isInLoop()) {
+            batch.answered();
+        } else {
+            environment.loop().execute(batch::answered);
+        }
+    }
+
     /** The position behind what is readable now. */
     CompletableFuture<ReadCursor> end() {
-        return environment
-                .onLoop(environment.metadata().read(stream))
-                .thenApply(StreamFailures::requireNotDeleting)
-                .thenCompose(head -> new StreamEnd(environment, stream).find(head.value()))
+        return Retry.reading(
+                        environment,
+                        () -> environment
+                                .onLoop(environment.metadata().read(stream))
+                                .thenApply(StreamFailures::requireNotDeleting)
+                                .thenCompose(head -> new StreamEnd(environment, stream).find(head.value())))
                 .exceptionallyCompose(
                         cause -> CompletableFuture.failedFuture(StreamFailures.of(stream, "find its end", cause)));
     }
@@ -244,7 +257,6 @@ final class ReaderMachine implements SegmentWalk.Sink {
 
     private boolean answerBatch(ReadRequest.Batch batch) {
         List<PositionedRecord> records = buffer.front(batch.countMax(), record -> true);
-        batch.answered();
         if (batch.outcome().complete(new ReadResult.Records(records))) {
             buffer.drop(records.size());
         }
@@ -282,7 +294,6 @@ final class ReaderMachine implements SegmentWalk.Sink {
                     .completeExceptionally(new StreamException.EndOfStream(
                             "stream '" + stream + "' is sealed and its last record was read"));
         } else if (request instanceof ReadRequest.Batch batch) {
-            batch.answered();
             batch.outcome().complete(new ReadResult.Ended());
         } else if (request instanceof ReadRequest.Before before) {
             before.outcome().complete(List.of());
@@ -297,15 +308,22 @@ final class ReaderMachine implements SegmentWalk.Sink {
         }
         isProbing = true;
         lastProbed = batch;
-        walk.isAtEnd().thenAccept(isAtEnd -> {
+        isAtEnd().thenAccept(isAtEnd -> {
             isProbing = false;
             if (isAtEnd && buffer.isEmpty() && state == State.READING && requests.peek() == batch) {
                 requests.poll();
-                batch.answered();
                 batch.outcome().complete(new ReadResult.CaughtUp());
             }
             serve();
         });
+    }
+
+    /** Whether there was nothing more to read at some moment after this call; a failure counts as no. */
+    private CompletableFuture<Boolean> isAtEnd() {
+        return environment
+                .onLoop(environment.metadata().read(stream))
+                .thenCompose(head -> new StreamEnd(environment, stream).find(head.value()))
+                .handle((end, cause) -> cause == null && !walk.isBefore(end.segment(), end.entry() - 1));
     }
 
     // ---- the subscriber ----

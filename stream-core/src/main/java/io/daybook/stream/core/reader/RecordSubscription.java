@@ -5,9 +5,17 @@ import io.daybook.runtime.EventLoop;
 import io.daybook.stream.PositionedRecord;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The demand of one subscriber. <i>Threading:</i> {@link #request} and {@link #cancel} any thread, the rest on the loop; the subscriber is called on the loop. */
+/**
+ * The demand of one subscriber. A subscriber that throws has no further say: its subscription ends as if it had cancelled it, and its reader goes on.
+ *
+ * <p><i>Threading:</i> {@link #request} and {@link #cancel} any thread, the rest on the loop; the subscriber is called on the loop.
+ */
 final class RecordSubscription implements Flow.Subscription {
+    private static final Logger LOG = LoggerFactory.getLogger(RecordSubscription.class);
+
     private final EventLoop loop;
     private final Flow.Subscriber<? super PositionedRecord> subscriber;
     private final ReaderMachine machine;
@@ -21,13 +29,26 @@ final class RecordSubscription implements Flow.Subscription {
     }
 
     void begin() {
-        subscriber.onSubscribe(this);
+        call(() -> subscriber.onSubscribe(this));
     }
 
     void refuse(IllegalStateException reason) {
         isOver = true;
-        subscriber.onSubscribe(this);
-        subscriber.onError(reason);
+        call(() -> {
+            subscriber.onSubscribe(this);
+            subscriber.onError(reason);
+        });
+    }
+
+    private void call(Runnable callback) {
+        try {
+            callback.run();
+        } catch (RuntimeException thrown) {
+            LOG.warn("a subscriber threw, which ends its subscription; its reader goes on", thrown);
+            isOver = true;
+            demand = 0;
+            machine.cancelled(this);
+        }
     }
 
     boolean hasDemand() {
@@ -36,7 +57,7 @@ final class RecordSubscription implements Flow.Subscription {
 
     void deliver(PositionedRecord record) {
         demand--;
-        subscriber.onNext(record);
+        call(() -> subscriber.onNext(record));
     }
 
     /** The last thing the subscriber hears. */
@@ -46,9 +67,9 @@ final class RecordSubscription implements Flow.Subscription {
         }
         isOver = true;
         if (failure == null) {
-            subscriber.onComplete();
+            call(subscriber::onComplete);
         } else {
-            subscriber.onError(failure);
+            call(() -> subscriber.onError(failure));
         }
     }
 

@@ -8,19 +8,15 @@ import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
-import io.daybook.metadata.model.WriteToken;
 import io.daybook.runtime.Failures;
 import io.daybook.runtime.Timer;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.core.position.ReadCursor;
-import io.daybook.stream.core.position.StartResolver;
-import io.daybook.stream.core.position.StreamEnd;
 import io.daybook.stream.core.record.StreamEntry;
 import io.daybook.stream.core.segment.Retry;
 import io.daybook.stream.core.segment.SegmentEntries;
-import io.daybook.stream.core.segment.SegmentList;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
 import java.util.ArrayDeque;
@@ -44,9 +40,11 @@ final class SegmentWalk {
     private static final int READ_COUNT_MAX = 1000;
     private static final int READ_BYTES_MAX = 1024 * 1024;
     private static final long TAIL_WAIT_NANOS = 2_000_000_000L;
-    private static final long POLL_NANOS = 1_000_000_000L;
-    private static final long COMPLETION_POLL_NANOS = 100_000_000L;
-    private static final int SEGMENTS_AHEAD_MAX = 64;
+    private static final long POLL_NANOS_MIN = 500_000_000L;
+    private static final long POLL_NANOS_MAX = 60_000_000_000L;
+    private static final int POLL_MILLIS_SPREAD = 60_000;
+    private static final int POLL_DOUBLINGS_MAX = 10;
+    private static final long COMPLETION_POLL_NANOS_MIN = 50_000_000L;
 
     private enum State {
         /** Nothing is under way: the sink has no room, or the walk was not begun. */
@@ -84,13 +82,15 @@ final class SegmentWalk {
 
     private final StreamEnvironment environment;
     private final String stream;
-    private final WriteToken incarnation;
-    private final SegmentList segments;
+    private final SegmentLookUp lookUp;
     private final Sink sink;
     private final ArrayDeque<SegmentMetadata> ahead = new ArrayDeque<>();
     private State state = State.PAUSED;
     private long step;
     private int failures;
+    private int fruitless;
+    private boolean isStale;
+    private long nextLookNanos;
     private long failingSinceNanos;
     private long segmentNumber;
     private long nextEntry;
@@ -104,8 +104,7 @@ final class SegmentWalk {
     SegmentWalk(StreamEnvironment environment, StreamMetadata head, ReadCursor start, Sink sink) {
         this.environment = environment;
         this.stream = head.name();
-        this.incarnation = head.incarnation();
-        this.segments = new SegmentList(environment, stream);
+        this.lookUp = new SegmentLookUp(environment, head);
         this.sink = sink;
         this.segmentNumber = start.segment();
         this.nextEntry = start.entry();
@@ -139,6 +138,7 @@ final class SegmentWalk {
 
     /** Something may have changed in the metadata. */
     void onNotice() {
+        isStale = true;
         if (state == State.WAITING) {
             goOn();
         }
@@ -163,7 +163,7 @@ final class SegmentWalk {
         SegmentMetadata present = segment;
         if (!sink.hasRoom()) {
             begin(State.PAUSED);
-        } else if (present == null || state == State.WAITING) {
+        } else if (present == null || state == State.WAITING || isStale) {
             locate();
         } else {
             goOnIn(present);
@@ -172,7 +172,7 @@ final class SegmentWalk {
 
     private void goOnIn(SegmentMetadata present) {
         LedgerReader open = ledger;
-        if (present.state() == SegmentMetadata.State.COMPLETED && nextEntry > present.lastEntryId()) {
+        if (present.state() != SegmentMetadata.State.IN_PROGRESS && nextEntry > present.lastEntryId()) {
             completed(present);
         } else if (open == null) {
             open(present);
@@ -216,78 +216,75 @@ final class SegmentWalk {
 
     // ---- which segment ----
 
-    private record Located(StreamMetadata head, List<SegmentMetadata> segments) {}
+    private DLSN position() {
+        return new DLSN(segmentNumber, nextEntry, firstSlot);
+    }
 
     private void locate() {
         SegmentMetadata known = ahead.poll();
-        if (segment == null && known != null) {
+        if (segment == null && known != null && !isStale) {
             entered(known);
             return;
         }
-        run(State.LOCATING, lookUp(), this::located);
+        lookUp();
     }
 
-    /** The head first, so that a sealed head has all its segments behind it. */
-    private CompletableFuture<Located> lookUp() {
-        return environment
-                .onLoop(environment.metadata().read(stream))
-                .thenCompose(head -> segments.page(segmentNumber - 1, SEGMENTS_AHEAD_MAX)
-                        .thenApply(page -> new Located(head.value(), page)));
+    /** Reads the metadata; a notice that comes meanwhile is not forgotten. */
+    private void lookUp() {
+        isStale = false;
+        run(State.LOCATING, lookUp.find(position()), this::located);
     }
 
-    private void located(Located found) {
-        StreamMetadata head = found.head();
-        if (head.state() == StreamMetadata.State.DELETING || !head.incarnation().equals(incarnation)) {
-            fail(StreamFailures.notFound(stream));
-        } else if (found.segments().isEmpty()) {
-            noSegment(head);
-        } else if (found.segments().get(0).number() != segmentNumber) {
-            missing(head, found.segments().get(0).number());
-        } else {
+    private void located(SegmentLookUp.Found found) {
+        nextLookNanos = environment.loop().nanoTime() + pollNanos();
+        if (found instanceof SegmentLookUp.Found.Segments segments) {
             // What an earlier look found stands in this page again, and would be taken for the segment to read.
             ahead.clear();
-            ahead.addAll(found.segments());
+            ahead.addAll(segments.list());
             entered(ahead.remove());
-        }
-    }
-
-    private void noSegment(StreamMetadata head) {
-        if (segmentNumber < head.firstSegmentNumber()) {
-            missing(head, head.firstSegmentNumber());
-        } else if (segmentNumber < head.nextSegmentNumber()) {
-            damaged("segment " + segmentNumber + " is missing");
-        } else if (head.state() == StreamMetadata.State.SEALED) {
+        } else if (found instanceof SegmentLookUp.Found.Sealed) {
             stop();
             sink.onEnd();
         } else {
-            after(State.WAITING, POLL_NANOS, this::goOn);
-            sink.onProgress();
+            await(POLL_NANOS_MIN);
         }
     }
 
-    private void missing(StreamMetadata head, long found) {
-        if (segmentNumber < head.firstSegmentNumber()) {
-            fail(StartResolver.truncated(
-                    stream, new DLSN(segmentNumber, nextEntry, firstSlot), StartResolver.firstKept(head)));
-        } else {
-            damaged("segment " + segmentNumber + " is missing before segment " + found);
-        }
+    /** Notices tell when to look again; without them it is looked ever more rarely (M4). */
+    private void await(long nanosMin) {
+        fruitless++;
+        long nanos = Math.min(POLL_NANOS_MAX, nanosMin << Math.min(fruitless, POLL_DOUBLINGS_MAX));
+        after(State.WAITING, isStale ? 0 : nanos, this::lookIfChanged);
+        sink.onProgress();
+    }
+
+    private long pollNanos() {
+        return POLL_NANOS_MAX + 1_000_000L * environment.random().below(POLL_MILLIS_SPREAD);
+    }
+
+    private void lookIfChanged() {
+        run(State.LOCATING, lookUp.isUnchanged(), isUnchanged -> {
+            nextLookNanos = environment.loop().nanoTime() + pollNanos();
+            if (!isUnchanged || isStale) {
+                lookUp();
+            } else if (ledger == null) {
+                await(POLL_NANOS_MIN);
+            } else {
+                begin(State.PAUSED);
+                goOn();
+            }
+        });
     }
 
     /** The metadata of the segment to read is known, for the first time or anew. */
     private void entered(SegmentMetadata found) {
         boolean isNew = segment == null;
         segment = found;
-        if (found.state() == SegmentMetadata.State.TRUNCATED) {
-            fail(StartResolver.truncated(
-                    stream, new DLSN(segmentNumber, nextEntry, firstSlot), new DLSN(segmentNumber + 1, 0, 0)));
-            return;
-        }
         if (isNew && nextEntry == 0) {
             boolean isGap = nextSequenceId >= 0 && nextSequenceId != found.firstSequenceId();
             if (isGap) {
-                damaged("segment " + segmentNumber + " begins with sequence id " + found.firstSequenceId() + " where "
-                        + nextSequenceId + " follows");
+                fail(damage("segment " + segmentNumber + " begins with sequence id " + found.firstSequenceId()
+                        + " where " + nextSequenceId + " follows"));
                 return;
             }
             nextSequenceId = found.firstSequenceId();
@@ -298,8 +295,7 @@ final class SegmentWalk {
                 && open.isClosed()
                 && open.lastAddConfirmed() < nextEntry;
         if (awaitsCompletion) {
-            after(State.WAITING, COMPLETION_POLL_NANOS, this::goOn);
-            sink.onProgress();
+            await(COMPLETION_POLL_NANOS_MIN);
         } else {
             goOnIn(found);
         }
@@ -309,8 +305,8 @@ final class SegmentWalk {
     private void completed(SegmentMetadata done) {
         long end = done.firstSequenceId() + done.recordCount();
         if (nextSequenceId >= 0 && nextSequenceId != end) {
-            damaged("segment " + segmentNumber + " was completed with " + done.recordCount() + " records, but "
-                    + (nextSequenceId - done.firstSequenceId()) + " were read");
+            fail(damage("segment " + segmentNumber + " was completed with " + done.recordCount() + " records, but "
+                    + (nextSequenceId - done.firstSequenceId()) + " were read"));
             return;
         }
         closeLedger();
@@ -337,8 +333,9 @@ final class SegmentWalk {
     }
 
     private void read(SegmentMetadata found, LedgerReader reader) {
-        long left =
-                found.state() == SegmentMetadata.State.COMPLETED ? found.lastEntryId() - nextEntry + 1 : READ_COUNT_MAX;
+        long left = found.state() == SegmentMetadata.State.IN_PROGRESS
+                ? READ_COUNT_MAX
+                : found.lastEntryId() - nextEntry + 1;
         int countMax = (int) Math.min(READ_COUNT_MAX, left);
         CompletableFuture<LedgerEntries> entries =
                 environment.onLoop(reader.readTail(nextEntry, countMax, READ_BYTES_MAX, TAIL_WAIT_NANOS));
@@ -368,16 +365,23 @@ final class SegmentWalk {
 
     /** Nothing came in time, or the ledger was closed: the metadata tells which, and whether the segment is completed (S2: never by guess). */
     private void waitedInVain(SegmentMetadata found, LedgerReader reader) {
-        boolean isCut = found.state() == SegmentMetadata.State.COMPLETED
+        boolean isCut = found.state() != SegmentMetadata.State.IN_PROGRESS
                 && reader.isClosed()
                 && reader.lastAddConfirmed() < found.lastEntryId();
         if (isCut) {
-            damaged("segment " + segmentNumber + " was completed at entry " + found.lastEntryId()
-                    + ", but its ledger ends at " + reader.lastAddConfirmed());
-        } else {
-            run(State.LOCATING, lookUp(), this::located);
-            sink.onProgress();
+            fail(damage("segment " + segmentNumber + " was completed at entry " + found.lastEntryId()
+                    + ", but its ledger ends at " + reader.lastAddConfirmed()));
+            return;
         }
+        if (reader.isClosed()) {
+            lookUp();
+        } else if (environment.loop().nanoTime() - nextLookNanos >= 0) {
+            lookIfChanged();
+        } else {
+            begin(State.PAUSED);
+            goOn();
+        }
+        sink.onProgress();
     }
 
     private void take(SegmentMetadata found, LedgerEntries.Entry entry) {
@@ -390,6 +394,7 @@ final class SegmentWalk {
         }
         nextSequenceId = decoded.nextSequenceId();
         nextEntry++;
+        fruitless = 0;
         List<PositionedRecord> records = decoded.records();
         List<PositionedRecord> wanted = records.subList(Math.min(firstSlot, records.size()), records.size());
         firstSlot = 0;
@@ -406,14 +411,6 @@ final class SegmentWalk {
 
     // ---- the end of the stream ----
 
-    /** Whether there was nothing more to read at some moment after this call; a failure counts as no. */
-    CompletableFuture<Boolean> isAtEnd() {
-        return environment
-                .onLoop(environment.metadata().read(stream))
-                .thenCompose(head -> new StreamEnd(environment, stream).find(head.value()))
-                .handle((end, failure) -> failure == null && !isBefore(end.segment(), end.entry() - 1));
-    }
-
     /** Whether that entry is still to be read. */
     boolean isBefore(long segmentOfEntry, long entryId) {
         return segmentNumber < segmentOfEntry || (segmentNumber == segmentOfEntry && nextEntry <= entryId);
@@ -422,19 +419,15 @@ final class SegmentWalk {
     // ---- failures ----
 
     private StreamException damage(String what) {
-        return new StreamException.Corrupt(
-                "stream '" + stream + "' is damaged at " + new DLSN(segmentNumber, nextEntry, 0) + ": " + what,
-                new IllegalStateException("S2: " + what));
-    }
-
-    private void damaged(String what) {
-        fail(damage(what));
+        return SegmentLookUp.damage(stream, new DLSN(segmentNumber, nextEntry, 0), what);
     }
 
     private void failed(Throwable failure) {
         Throwable root = Failures.rootOf(failure);
         if (root instanceof LedgerException.LedgerGone && segment != null) {
             gone(segment, failure);
+        } else if (root instanceof StreamException told) {
+            fail(told);
         } else if (StreamFailures.isRetryable(failure)) {
             tryAgain(failure);
         } else if (StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)) {
@@ -449,13 +442,10 @@ final class SegmentWalk {
         closeLedger();
         segment = null;
         ahead.clear();
-        run(State.LOCATING, lookUp(), found -> {
-            boolean isNamed = !found.segments().isEmpty()
-                    && found.segments().get(0).number() == segmentNumber
-                    && found.segments().get(0).state() != SegmentMetadata.State.TRUNCATED
-                    && found.head().incarnation().equals(incarnation)
-                    && found.head().state() != StreamMetadata.State.DELETING;
-            if (isNamed) {
+        isStale = false;
+        run(State.LOCATING, lookUp.find(position()), found -> {
+            if (found instanceof SegmentLookUp.Found.Segments segments
+                    && isReadable(segments.list().get(0))) {
                 fail(new StreamException.Corrupt(
                         "stream '" + stream + "': ledger " + of.ledgerId() + " of segment " + of.number() + " is gone",
                         failure));
@@ -463,6 +453,10 @@ final class SegmentWalk {
                 located(found);
             }
         });
+    }
+
+    private boolean isReadable(SegmentMetadata found) {
+        return found.state() == SegmentMetadata.State.IN_PROGRESS || nextEntry <= found.lastEntryId();
     }
 
     private void tryAgain(Throwable failure) {

@@ -27,9 +27,16 @@ public final class SegmentList {
 
     /** Up to {@code countMax} segments numbered above {@code afterNumber}. */
     public CompletableFuture<List<SegmentMetadata>> page(long afterNumber, int countMax) {
-        return environment
-                .onLoop(environment.metadata().segments(stream, afterNumber, countMax))
-                .thenApply(page -> checked(page.items()));
+        return listed(afterNumber, countMax).thenApply(page -> checked(page.items()));
+    }
+
+    /** A page that has something or is the last one: what stood on an empty one was removed while it was read, and does not stand on the next look. */
+    private CompletableFuture<Page<SegmentMetadata>> listed(long afterNumber, int countMax) {
+        CompletableFuture<Page<SegmentMetadata>> listing =
+                environment.onLoop(environment.metadata().segments(stream, afterNumber, countMax));
+        return listing.thenCompose(page -> page.items().isEmpty() && !page.isLast()
+                ? listed(afterNumber, countMax)
+                : CompletableFuture.completedFuture(page));
     }
 
     /**
@@ -56,11 +63,9 @@ public final class SegmentList {
     }
 
     private CompletableFuture<List<SegmentMetadata>> collect(long afterNumber, List<SegmentMetadata> found) {
-        CompletableFuture<Page<SegmentMetadata>> page =
-                environment.onLoop(environment.metadata().segments(stream, afterNumber, PAGE_COUNT));
-        return page.thenCompose(next -> {
+        return listed(afterNumber, PAGE_COUNT).thenCompose(next -> {
             found.addAll(next.items());
-            if (next.isLast() || next.items().isEmpty()) {
+            if (next.isLast()) {
                 return CompletableFuture.completedFuture(checked(found));
             }
             return collect(found.get(found.size() - 1).number(), found);

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.stream.LogReader;
+import io.daybook.stream.LogRecord;
+import io.daybook.stream.LogStream;
+import io.daybook.stream.LogWriter;
+import io.daybook.stream.OpenMode;
+import io.daybook.stream.PositionedRecord;
+import io.daybook.stream.ReadResult;
+import io.daybook.stream.StartPosition;
+import io.daybook.stream.StreamException;
+import io.daybook.stream.StreamOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of readers when subscribers, metadata or news get in the way; on simulated loops. */
+final class ReaderFaultsTest extends StreamSuite {
+    private final SimulatedStage world = new SimulatedStage(5);
+    private final FaultyStores stores = new FaultyStores(world.stores());
+    private final SimulatedStage.Program program = world.program("faulty", stores);
+
+    @Override
+    Stage newStage() {
+        return world;
+    }
+
+    private LogStream createHere(StreamOptions options) {
+        return await(program.namespace().openStream(name(), OpenMode.CREATE_NEW, options));
+    }
+
+    private void pass(Duration time) {
+        world.world().runFor(time.toNanos());
+    }
+
+    // ---- subscribers ----
+
+    /** Throws at a given call. */
+    private static final class Thrower implements Flow.Subscriber<PositionedRecord> {
+        private final String throwsAt;
+        private final List<Long> ids = new ArrayList<>();
+
+        private Thrower(String throwsAt) {
+            this.throwsAt = throwsAt;
+        }
+
+        private void at(String call) {
+            if (throwsAt.equals(call)) {
+                throw new IllegalStateException("the subscriber fails at " + call);
+            }
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            subscription.request(Long.MAX_VALUE);
+            at("onSubscribe");
+        }
+
+        @Override
+        public void onNext(PositionedRecord record) {
+            ids.add(record.transactionId());
+            if (record.transactionId() == 3) {
+                at("onNext");
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            at("onError");
+        }
+
+        @Override
+        public void onComplete() {}
+    }
+
+    @Test
+    void subscriberThatThrowsIsLetGoAndItsReaderGoesOn() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        append(writer(stream), 1, 10);
+        LogReader reader = reader(stream, StartPosition.earliest());
+        Thrower thrower = new Thrower("onNext");
+
+        reader.publisher().subscribe(thrower);
+        pass(Duration.ofSeconds(5));
+
+        assertThat(thrower.ids).containsExactly(1L, 2L, 3L);
+        assertThat(ids(read(reader, 7))).isEqualTo(numbers(4, 10));
+    }
+
+    @Test
+    void subscriberThatThrowsWhenItIsWelcomedIsLetGo() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        append(writer(stream), 1, 5);
+        LogReader reader = reader(stream, StartPosition.earliest());
+
+        reader.publisher().subscribe(new Thrower("onSubscribe"));
+        pass(Duration.ofSeconds(1));
+
+        assertThat(ids(read(reader, 5))).isEqualTo(numbers(1, 5));
+    }
+
+    @Test
+    void subscriberThatThrowsWhenItIsToldOfTheEndHurtsNobody() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        LogReader reader = reader(stream, StartPosition.earliest());
+        reader.publisher().subscribe(new Thrower("onError"));
+        LogReader other = reader(stream, StartPosition.earliest());
+        pass(Duration.ofMillis(10));
+
+        reader.close();
+        append(writer(stream), 1, 2);
+
+        failureOf(reader.next(), StreamException.HandleClosed.class);
+        assertThat(ids(read(other, 2))).isEqualTo(numbers(1, 2));
+    }
+
+    // ---- metadata ----
+
+    @Test
+    void pageFromWhichEverythingWasRemovedDoesNotEndAListing() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        append(writer(stream), 1, 3);
+        append(writer(stream), 4, 6);
+        stores.emptyPageNext();
+
+        append(writer(stream), 7, 9);
+
+        // S2: the new writer counts on from the segments before
+        assertThat(ids(read(reader(stream, StartPosition.earliest()), 9))).isEqualTo(numbers(1, 9));
+        stores.emptyPageNext();
+        assertThat(await(reader(stream, StartPosition.latest()).nextBatch(1, Duration.ZERO)))
+                .isInstanceOf(ReadResult.CaughtUp.class);
+        stores.emptyPageNext();
+        assertThat(await(reader(stream, StartPosition.atTransactionId(5)).next())
+                        .transactionId())
+                .isEqualTo(5);
+    }
+
+    @Test
+    void readerWhoseListingIsOvertakenNeverReadsTheSuccessor() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        append(writer(stream), 1, 5);
+        stores.holdListings();
+        LogReader reader = reader(stream, StartPosition.earliest());
+        CompletableFuture<PositionedRecord> next = reader.next();
+        pass(Duration.ofSeconds(1));
+
+        // S14: the look-up began in the old stream and ends in the new one
+        await(namespace().delete(name()));
+        LogStream successor = create();
+        append(writer(successor), 100, 104);
+        stores.releaseListings();
+
+        failureOf(next, StreamException.StreamNotFound.class);
+        failureOf(reader.next(), StreamException.StreamNotFound.class);
+    }
+
+    // ---- the end ----
+
+    @Test
+    void endIsFoundBehindEverythingAcknowledgedHoweverLateTheNewsIs() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        LogWriter writer = writer(stream);
+        world.ledgers().newsUpTo(-1);
+        for (long id = 1; id <= 6; id++) {
+            await(writer.append(LogRecord.of(id, new byte[700_000])));
+        }
+
+        CompletableFuture<LogReader> latest = stream.openReader(StartPosition.latest());
+        pass(Duration.ofMillis(20));
+        world.ledgers().newsUpTo(1);
+        await(writer.append(LogRecord.of(7, new byte[700_000])));
+        pass(Duration.ofMillis(20));
+        world.ledgers().newsUpTo(Long.MAX_VALUE);
+        await(writer.append(record(8)));
+
+        assertThat(await(await(latest).next()).transactionId()).isGreaterThan(6);
+    }
+
+    // ---- timers ----
+
+    @Test
+    void batchThatIsAnsweredLeavesNoTimerBehind() {
+        CountingLoop loop = new CountingLoop(program.loop());
+        StreamsNamespace counted = StreamsNamespace.open(
+                new MemoryLedgerClient(world.ledgers(), loop),
+                stores,
+                world.world().machine("counted").start(),
+                "counted");
+        LogStream stream = await(counted.openStream(
+                name(), OpenMode.CREATE_NEW, StreamOptions.DEFAULT.withSegmentBounds(Duration.ZERO, 0)));
+        LogReader reader = reader(stream, StartPosition.earliest());
+        await(reader.nextBatch(1, Duration.ZERO));
+        long before = loop.armed(Duration.ofHours(1));
+
+        List<CompletableFuture<ReadResult>> batches = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            batches.add(reader.nextBatch(10, Duration.ofHours(2)));
+        }
+        pass(Duration.ofMillis(1));
+        assertThat(loop.armed(Duration.ofHours(1))).isEqualTo(before + 5);
+        // One is taken back by its owner, one is answered, the rest end with the reader.
+        batches.get(0).cancel(false);
+        append(writer(stream), 1, 1);
+        await(batches.get(1));
+        reader.close();
+        CompletableFuture<ReadResult> refused = reader.nextBatch(10, Duration.ofHours(2));
+        pass(Duration.ofMillis(10));
+
+        failureOf(batches.get(4), StreamException.HandleClosed.class);
+        failureOf(refused, StreamException.HandleClosed.class);
+        assertThat(loop.armed(Duration.ofHours(1))).isEqualTo(before);
+    }
+
+    // ---- idle readers ----
+
+    @Test
+    void idleReadersCostNextToNoMetadataRequests() {
+        LogStream open = createHere(StreamOptions.DEFAULT);
+        append(writer(open), 1, 3);
+        List<LogReader> readers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            readers.add(reader(open, StartPosition.earliest()));
+            read(readers.get(i), 3);
+        }
+        pass(Duration.ofMinutes(2));
+        long before = stores.reads();
+
+        pass(Duration.ofHours(1));
+
+        // S-45: a reader that waits in an open segment
+        long perReaderAndHour = (stores.reads() - before) / readers.size();
+        assertThat(perReaderAndHour).isBetween(1L, 90L);
+        await(writer(open).append(record(4)));
+        for (LogReader reader : readers) {
+            assertThat(ids(read(reader, 1))).containsExactly(4L);
+        }
+    }
+
+    @Test
+    void idleReadersOfAStreamWithoutWriterCostNextToNoMetadataRequests() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        LogWriter writer = writer(stream);
+        append(writer, 1, 3);
+        await(writer.closeWriter());
+        LogReader reader = reader(stream, StartPosition.earliest());
+        read(reader, 3);
+        CompletableFuture<PositionedRecord> next = reader.next();
+        pass(Duration.ofMinutes(5));
+        long before = stores.reads();
+
+        pass(Duration.ofHours(1));
+
+        // S-45: a reader that waits for the next segment
+        assertThat(stores.reads() - before).isBetween(1L, 90L);
+        await(writer(stream).append(record(4)));
+        assertThat(await(next).transactionId()).isEqualTo(4);
+    }
+}

@@ -185,7 +185,7 @@ public final class Bookie implements JournalListener {
                 id(),
                 segment.incarnation(),
                 rows.extents().size());
-        rows.extents().forEach(table::extent);
+        rows.tellRuns(table);
         if (state == State.RUNNING) {
             journal.release(segment);
         }

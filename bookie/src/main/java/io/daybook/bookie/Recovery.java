@@ -152,7 +152,7 @@ final class Recovery {
         rows.write(data, unfinished, scan.previousLogId());
         data.rename(unfinished, IndexFile.name(logId));
         data.syncDirectory("");
-        rows.extents().forEach(table::extent);
+        rows.tellRuns(table);
         rows.facts().forEach(table::facts);
         return scan.previousLogId();
     }
@@ -220,12 +220,19 @@ final class Recovery {
         }
 
         @Override
+        public void buried(long ledgerId) {
+            table.facts(new LedgerFacts(ledgerId, false, -1, -1, 0, incarnation));
+            slab.touch(ledgerId);
+            slab.hide(ledgerId);
+        }
+
+        @Override
         public void fileEnds(long nextSequence) {
             List<LedgerFacts> facts = table.stagedFacts(slab.ledgerIds());
             IndexRows rows = flush.flush(incarnation, slab, image, facts);
             int ringFiles = checkpoint.mark().ringFiles();
             checkpoint.advance(new Mark(incarnation + 1, nextSequence, incarnation, ringFiles));
-            rows.extents().forEach(table::extent);
+            rows.tellRuns(table);
         }
     }
 }

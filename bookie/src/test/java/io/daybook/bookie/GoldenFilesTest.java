@@ -199,6 +199,14 @@ final class GoldenFilesTest {
         }
 
         @Override
+        public void log(int logId, int previousLogId) {}
+
+        @Override
+        public void buried(long ledgerId) {
+            lines.add("buried " + ledgerId);
+        }
+
+        @Override
         public void fileEnds(long nextSequence) {
             lines.add("end " + nextSequence);
         }

@@ -24,6 +24,8 @@ public final class Slab {
     private int durableBytes;
     private long lastLedgerId = -1;
     private @Nullable SlabEntries lastEntries;
+    private final LongObjectHashMap<Boolean> hidden = new LongObjectHashMap<>();
+    private boolean shared;
 
     private Slab(ByteBuffer bytes) {
         this.bytes = bytes.order(ByteOrder.LITTLE_ENDIAN);
@@ -50,6 +52,7 @@ public final class Slab {
 
     /** The memory as another loop may read it once the slab is sealed. */
     public ByteBuffer sealedView() {
+        shared = true;
         return bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -80,7 +83,29 @@ public final class Slab {
 
     /** The entries of a ledger, or null when nothing of it stands here. */
     public @Nullable SlabEntries entries(long ledgerId) {
-        return ledgerId == lastLedgerId ? lastEntries : byLedger.get(ledgerId);
+        return ledgerId == lastLedgerId && lastEntries != null ? lastEntries : byLedger.get(ledgerId);
+    }
+
+    /**
+     * Gives up the entries of a ledger that stand here: they are not found any more and, unless the storage loop has the slab already, not flushed.
+     * Facts about the ledger stay.
+     */
+    public void hide(long ledgerId) {
+        if (!byLedger.containsKey(ledgerId)) {
+            return;
+        }
+        if (shared) {
+            hidden.put(ledgerId, Boolean.TRUE);
+        } else {
+            byLedger.put(ledgerId, new SlabEntries());
+            lastEntries = null;
+        }
+    }
+
+    /** As {@link #entries}, without those that were given up. On the core loop. */
+    @Nullable
+    SlabEntries visibleEntries(long ledgerId) {
+        return hidden.isEmpty() || !hidden.containsKey(ledgerId) ? entries(ledgerId) : null;
     }
 
     /** The ledgers of which something stands here, rising. */
@@ -107,6 +132,8 @@ public final class Slab {
     /** Forgets everything, so that the memory can be filled again. */
     public void clear() {
         byLedger.clear();
+        hidden.clear();
+        shared = false;
         lastLedgerId = -1;
         lastEntries = null;
         durableBytes = 0;

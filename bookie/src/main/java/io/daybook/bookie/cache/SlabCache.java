@@ -28,7 +28,7 @@ public final class SlabCache {
             return true;
         }
         for (Slab slab : slabs) {
-            SlabEntries entries = slab.entries(ledgerId);
+            SlabEntries entries = slab.visibleEntries(ledgerId);
             int slot = entries == null ? -1 : entries.find(entryId);
             if (slot >= 0) {
                 foundSlab = slab;
@@ -42,10 +42,17 @@ public final class SlabCache {
         return false;
     }
 
+    /** Gives up all entries of a ledger that are in memory. */
+    public void hide(long ledgerId) {
+        for (Slab slab : slabs) {
+            slab.hide(ledgerId);
+        }
+    }
+
     private boolean isNext(long ledgerId, long entryId) {
         return foundEntries != null
                 && foundSlab != null
-                && foundSlab.entries(ledgerId) == foundEntries
+                && foundSlab.visibleEntries(ledgerId) == foundEntries
                 && foundSlot + 1 < foundEntries.count()
                 && foundEntries.entryId(foundSlot + 1) == entryId;
     }

@@ -34,7 +34,8 @@ public record CleanupConfig(
         Duration trashRetention,
 
         @Setting(
-                doc = "A log of which at most this share of bytes, in percent, is alive is compacted at the next round.",
+                doc =
+                        "A log of which at most this share of bytes, in percent, is alive is compacted at the next round.",
                 defaultValue = "30",
                 min = "0",
                 max = "90")
@@ -65,9 +66,7 @@ public record CleanupConfig(
         long bytesPerSecondMax) {
     /** Checks what no single bound can; throws {@link IllegalArgumentException} that names the setting. */
     public CleanupConfig {
-        check(
-                !interval.isNegative() && !interval.isZero(),
-                "bookie.cleanup.interval must be more than 0");
+        check(!interval.isNegative() && !interval.isZero(), "bookie.cleanup.interval must be more than 0");
         check(!grace.isNegative(), "bookie.cleanup.grace must be 0 or more");
         check(!trashRetention.isNegative(), "bookie.cleanup.trash-retention must be 0 or more");
         check(
@@ -105,13 +104,7 @@ public record CleanupConfig(
     /** With another rule of which logs are compacted when. */
     public CleanupConfig withShares(int minorPercent, int majorPercent, Duration nextMajorInterval) {
         return new CleanupConfig(
-                interval,
-                grace,
-                trashRetention,
-                minorPercent,
-                majorPercent,
-                nextMajorInterval,
-                bytesPerSecondMax);
+                interval, grace, trashRetention, minorPercent, majorPercent, nextMajorInterval, bytesPerSecondMax);
     }
 
     /** With another bound on what compaction moves. */

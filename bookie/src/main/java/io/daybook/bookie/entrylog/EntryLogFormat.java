@@ -10,7 +10,8 @@ import java.nio.ByteBuffer;
  *
  * <p>Record: CRC32C 4 (over everything after it, body included), magic 2, type 1, zero 1, log id 4, body bytes 4, body; the next record begins at a
  * multiple of 8. Bodies: {@link #HEADER}: format version 4, zero 4, bookie id 16, previous log id 4, zero 4. {@link #ENTRY}: the entry.
- * {@link #FACTS}: ledger id 8, last add confirmed 8, last entry id 8, fenced 1 bit of 4, limbo 4. {@link #FOOTER}: entries 4, facts 4.
+ * {@link #FACTS}: ledger id 8, last add confirmed 8, last entry id 8, flags 8 as {@link LedgerFacts#flags}
+ * gives them. {@link #FOOTER}: entries 4, facts 4.
  */
 public final class EntryLogFormat {
     /** Bytes of a record before its body. */
@@ -34,6 +35,11 @@ public final class EntryLogFormat {
 
     private EntryLogFormat() {}
 
+    /** Whether a log was made by compaction; the others have the number of the journal incarnation whose entries they took. */
+    public static boolean isCompacted(int logId) {
+        return logId < 0;
+    }
+
     /** The name of a log. */
     public static String name(int logId) {
         return PREFIX + String.format("%08x", logId) + SUFFIX;
@@ -44,8 +50,8 @@ public final class EntryLogFormat {
         boolean isName = name.length() == PREFIX.length() + 8 + SUFFIX.length()
                 && name.startsWith(PREFIX)
                 && name.endsWith(SUFFIX)
-                && name.substring(PREFIX.length(), PREFIX.length() + 8).matches("[0-7][0-9a-f]{7}");
-        return isName ? Integer.parseInt(name, PREFIX.length(), PREFIX.length() + 8, 16) : NO_LOG;
+                && name.substring(PREFIX.length(), PREFIX.length() + 8).matches("[0-9a-f]{8}");
+        return isName ? Integer.parseUnsignedInt(name, PREFIX.length(), PREFIX.length() + 8, 16) : NO_LOG;
     }
 
     /** Bytes that a record with such a body takes. */

@@ -16,7 +16,7 @@ import java.util.List;
  * <p>Layout: magic 8, format version 4, log id 4, previous log id 4, table rows 4, extents 4, facts 4, flags 4 (1: made from a damaged log,
  * some entries may be missing), zero 4; the table: one position 4 (unsigned) per
  * entry and after each run of consecutive entries the position of its end; extents: ledger id 8, first entry id 8, count 4, table row 4; facts:
- * ledger id 8, last add confirmed 8, last entry id 8, fenced 1 bit of 4, limbo 4; CRC32C 4 of everything before.
+ * ledger id 8, last add confirmed 8, last entry id 8, flags 8 as {@link LedgerFacts#flags} gives them; CRC32C 4 of everything before.
  */
 public final class IndexFile {
     private static final long MAGIC = 0x31584544_4e494244L;
@@ -41,8 +41,8 @@ public final class IndexFile {
         boolean isName = name.length() == PREFIX.length() + 8 + SUFFIX.length()
                 && name.startsWith(PREFIX)
                 && name.endsWith(SUFFIX)
-                && name.substring(PREFIX.length(), PREFIX.length() + 8).matches("[0-7][0-9a-f]{7}");
-        return isName ? Integer.parseInt(name, PREFIX.length(), PREFIX.length() + 8, 16) : 0;
+                && name.substring(PREFIX.length(), PREFIX.length() + 8).matches("[0-9a-f]{8}");
+        return isName ? Integer.parseUnsignedInt(name, PREFIX.length(), PREFIX.length() + 8, 16) : 0;
     }
 
     /** Writes the file under the name {@code as}. Its bytes are durable on return, its name is not. */
@@ -88,19 +88,26 @@ public final class IndexFile {
         if (in.getLong(0) != MAGIC || in.getInt(8) != VERSION || in.getInt(12) != logId || expected != in.limit()) {
             throw new IndexDamagedException(name(logId) + " has a wrong header");
         }
+        target.log(logId, in.getInt(16));
         if ((in.getInt(32) & INCOMPLETE) != 0) {
             target.incomplete(logId);
         }
         int at = HEADER_BYTES + tableRows * 4;
         for (int i = 0; i < extents; i++, at += EXTENT_BYTES) {
-            target.extent(new IndexTarget.Extent(
-                    in.getLong(at), in.getLong(at + 8), in.getInt(at + 16), logId, in.getInt(at + 20)));
+            target.extent(extent(in, at, logId));
         }
         for (int i = 0; i < facts; i++, at += FACTS_BYTES) {
             target.facts(
                     LedgerFacts.ofFlags(in.getLong(at), in.getLong(at + 8), in.getLong(at + 16), in.getLong(at + 24)));
         }
         return in.getInt(16);
+    }
+
+    private static IndexTarget.Extent extent(ByteBuffer in, int at, int logId) {
+        int count = in.getInt(at + 16);
+        int row = in.getInt(at + 20);
+        int bytes = in.getInt((int) tablePosition(row + count)) - in.getInt((int) tablePosition(row));
+        return new IndexTarget.Extent(in.getLong(at), in.getLong(at + 8), count, logId, row, bytes);
     }
 
     private static ByteBuffer readWhole(Disk disk, String name) {

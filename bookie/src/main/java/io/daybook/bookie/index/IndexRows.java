@@ -25,6 +25,7 @@ public final class IndexRows implements EntryLogVisitor {
     private int count;
     private long end;
     private boolean incomplete;
+    private int previousLogId;
 
     /** For a log. */
     public IndexRows(int logId) {
@@ -60,7 +61,9 @@ public final class IndexRows implements EntryLogVisitor {
 
     private void endRun() {
         if (count > 0) {
-            extents.add(new IndexTarget.Extent(ledgerId, firstEntryId, count, logId, tableRows - count));
+            int row = tableRows - count;
+            int bytes = (int) (end - Integer.toUnsignedLong(table[row]));
+            extents.add(new IndexTarget.Extent(ledgerId, firstEntryId, count, logId, row, bytes));
             addRow(end);
             count = 0;
         }
@@ -76,7 +79,14 @@ public final class IndexRows implements EntryLogVisitor {
     /** Writes the index file under the name {@code as}; its bytes are durable on return, its name is not. */
     public void write(Disk disk, String as, int previousLogId) {
         endRun();
+        this.previousLogId = previousLogId;
         IndexFile.write(disk, as, logId, previousLogId, this);
+    }
+
+    /** Tells the log and its runs, but not the facts, once {@link #write} was called. */
+    public void tellRuns(IndexTarget target) {
+        target.log(logId, previousLogId);
+        extents.forEach(target::extent);
     }
 
     /** The runs, once {@link #write} was called. */

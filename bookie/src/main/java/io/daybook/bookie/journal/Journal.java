@@ -106,6 +106,16 @@ public final class Journal implements DiskFile.CommitHandler {
         return stageFact(JournalFormat.PUBLISHED, ledgerId, lastAddConfirmed);
     }
 
+    /** Stages that the entries of a ledger staged so far are given up; false, with nothing done, when there is no room now. */
+    public boolean stageTombstone(long ledgerId) {
+        return stageFact(JournalFormat.TOMBSTONE, ledgerId, 0);
+    }
+
+    /** The incarnation of the record staged last. */
+    public int incarnation() {
+        return incarnation;
+    }
+
     private boolean stageFact(int type, long ledgerId, long value) {
         int body = place(type, JournalFormat.FACT_BODY_BYTES, 0);
         if (body < 0) {

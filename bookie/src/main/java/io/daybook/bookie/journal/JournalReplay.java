@@ -219,6 +219,7 @@ public final class JournalReplay {
             case JournalFormat.ENTRY -> target.entry(body);
             case JournalFormat.FENCE -> target.fence(image.getLong(body));
             case JournalFormat.PUBLISHED -> target.published(image.getLong(body), image.getLong(body + 8));
+            case JournalFormat.TOMBSTONE -> target.buried(image.getLong(body));
             default ->
                 throw new JournalDamagedException("a journal record of the unknown type "
                         + JournalFormat.type(image, at) + ": this journal was written by a newer version");

@@ -17,6 +17,9 @@ public interface ReplayTarget {
     /** A last add confirmed was published. */
     void published(long ledgerId, long lastAddConfirmed);
 
+    /** Everything told of a ledger so far was given up. */
+    void buried(long ledgerId);
+
     /** The journal file ends; its last record is the one before {@code nextSequence}. When this returns, everything of it must be durable elsewhere or be told again by the next replay. */
     void fileEnds(long nextSequence);
 }

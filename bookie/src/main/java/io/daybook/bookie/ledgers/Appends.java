@@ -249,6 +249,39 @@ public final class Appends {
         });
     }
 
+    // ---- giving up ----
+
+    /**
+     * Gives up all that is held of a ledger, in memory and in files, but its facts.
+     *
+     * @param fenced whether no writer may come back: the ledger is gone from metadata (D11)
+     * @param writesSeen {@link LedgerTable#writes} when it was decided; if more was taken since, nothing is given up
+     * @param then follows when that is durable, or at once when nothing is given up
+     */
+    public void bury(long ledgerId, boolean fenced, long writesSeen, Durable then) {
+        attempt(() -> {
+            Ledger ledger = table.obtain(ledgerId);
+            if (ledger.writes() != writesSeen) {
+                then.durable();
+                return true;
+            }
+            if (fenced && !ledger.isFenced()) {
+                if (!journal.stageFence(ledgerId)) {
+                    return false;
+                }
+                ledger.fenceStaged();
+                journal.whenDurable(ledger::fencedDurably);
+            }
+            if (!journal.stageTombstone(ledgerId)) {
+                return false;
+            }
+            table.bury(ledger, journal.incarnation());
+            cache.hide(ledgerId);
+            journal.whenDurable(then);
+            return true;
+        });
+    }
+
     // ---- published last add confirmed ----
 
     /** Takes the last add confirmed of an idle writer and answers when it is durable. */

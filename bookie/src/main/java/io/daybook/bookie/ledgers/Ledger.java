@@ -23,6 +23,9 @@ final class Ledger {
     final List<TailWaiter> waiters = new ArrayList<>(0);
 
     private boolean known;
+    private boolean holdsEntries;
+    private int buriedAt;
+    private long writes;
     private boolean fenceStaged;
     private boolean fenceDurable;
     private long lastAddConfirmed = Limits.NO_ENTRY_ID;
@@ -44,15 +47,46 @@ final class Ledger {
         lastAddConfirmed = Math.max(lastAddConfirmed, facts.lastAddConfirmed());
         stagedLastAddConfirmed = Math.max(stagedLastAddConfirmed, lastAddConfirmed);
         lastEntryId = Math.max(lastEntryId, facts.lastEntryId());
+        buriedAt = Math.max(buriedAt, facts.buriedAt());
+    }
+
+    /** Whether there are entries that were not given up. */
+    void entriesHeld(boolean held) {
+        holdsEntries = held;
+    }
+
+    /** All entries taken so far are given up, as of the journal incarnation {@code incarnation}. */
+    void bury(int incarnation) {
+        known = true;
+        buriedAt = incarnation;
+        holdsEntries = false;
+        openRun = AckRun.NONE;
+    }
+
+    /** The journal incarnation in which entries were given up for the last time, 0 for never: those in older logs are dead. */
+    int buriedAt() {
+        return buriedAt;
+    }
+
+    /** How many entries were taken since the bookie started. */
+    long writes() {
+        return writes;
+    }
+
+    /** Whether there is anything that cleanup could give up. */
+    boolean isHeld() {
+        return known && (buriedAt == 0 || holdsEntries);
     }
 
     /** The facts once everything staged so far is durable. */
     LedgerFacts stagedFacts() {
-        return new LedgerFacts(ledgerId, fenceStaged, stagedLastAddConfirmed, lastEntryId);
+        return new LedgerFacts(ledgerId, fenceStaged, stagedLastAddConfirmed, lastEntryId, 0, buriedAt);
     }
 
     void entryStaged(long entryId, long carriedLastAddConfirmed) {
         known = true;
+        holdsEntries = true;
+        writes++;
         lastEntryId = Math.max(lastEntryId, entryId);
         stagedLastAddConfirmed = Math.max(stagedLastAddConfirmed, carriedLastAddConfirmed);
     }

@@ -3,10 +3,13 @@ package io.daybook.bookie.ledgers;
 
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.bookie.index.IndexTarget;
+import io.daybook.bookie.index.LogTable;
 import io.daybook.protocol.StatusCode;
 import io.netty.util.collection.LongObjectHashMap;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LedgerTable implements IndexTarget {
     private final LongObjectHashMap<Ledger> ledgers = new LongObjectHashMap<>();
+    private final LogTable logs = new LogTable();
     private boolean sound = true;
 
     /** Empty. */
@@ -56,15 +60,111 @@ public final class LedgerTable implements IndexTarget {
         }
     }
 
+    /** The logs that hold the entries. */
+    public LogTable logs() {
+        return logs;
+    }
+
+    @Override
+    public void log(int logId, int previousLogId) {
+        logs.add(logId, previousLogId);
+    }
+
     /** A run of entries became durable outside the journal. */
     @Override
     public void extent(Extent extent) {
-        obtain(extent.ledgerId()).extents.add(extent.firstEntryId(), extent.count(), extent.logId(), extent.tableRow());
+        Ledger ledger = obtain(extent.ledgerId());
+        if (logs.age(extent.logId()) < ledger.buriedAt()) {
+            logs.storedDead(extent);
+        } else {
+            ledger.extents.add(extent, logs);
+            ledger.entriesHeld(true);
+        }
     }
 
     @Override
     public void facts(LedgerFacts facts) {
-        obtain(facts.ledgerId()).restore(facts);
+        Ledger ledger = obtain(facts.ledgerId());
+        ledger.restore(facts);
+        // Logs are not loaded in the order of their age.
+        if (facts.buriedAt() > 0) {
+            ledger.extents.removeIf(logId -> logs.age(logId) < ledger.buriedAt(), logs);
+            ledger.entriesHeld(ledger.extents.size() > 0);
+        }
+    }
+
+    // ---- cleanup ----
+
+    /** The ledgers of which anything is held that could be given up, rising. */
+    public long[] heldLedgers() {
+        long[] held = new long[ledgers.size()];
+        int count = 0;
+        for (Ledger ledger : ledgers.values()) {
+            if (ledger.isHeld()) {
+                held[count++] = ledger.ledgerId;
+            }
+        }
+        long[] sorted = Arrays.copyOf(held, count);
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    /** The ledgers of which only the tombstone is left, rising. */
+    public long[] buriedLedgers() {
+        long[] buried = new long[ledgers.size()];
+        int count = 0;
+        for (Ledger ledger : ledgers.values()) {
+            if (ledger.buriedAt() > 0 && !ledger.isHeld()) {
+                buried[count++] = ledger.ledgerId;
+            }
+        }
+        long[] sorted = Arrays.copyOf(buried, count);
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    /** How many entries of a ledger were taken since the bookie started. */
+    public long writes(long ledgerId) {
+        Ledger ledger = ledgers.get(ledgerId);
+        return ledger == null ? 0 : ledger.writes();
+    }
+
+    /** Gives up all that is flushed of a ledger, as of the active journal incarnation. */
+    void bury(Ledger ledger, int incarnation) {
+        ledger.extents.removeIf(logId -> true, logs);
+        ledger.bury(incarnation);
+    }
+
+    /** Forgets a tombstone: no writer of the ledger can come back, and nothing of it is held. */
+    public void forget(long ledgerId) {
+        Ledger ledger = ledgers.get(ledgerId);
+        if (ledger != null && ledger.buriedAt() > 0 && !ledger.isHeld() && ledger.waiters.isEmpty()) {
+            ledgers.remove(ledgerId);
+        }
+    }
+
+    /** The parts of a run, as an index file tells it, that are alive. */
+    public List<Extent> alive(Extent run) {
+        Ledger ledger = ledgers.get(run.ledgerId());
+        return ledger == null ? List.of() : ledger.extents.alive(run);
+    }
+
+    /** Points to copies that lie in another log, wherever the origin still counts and lies in one of {@code origins}. */
+    public void move(List<Extent> copies, Set<Integer> origins) {
+        int from = 0;
+        while (from < copies.size()) {
+            long ledgerId = copies.get(from).ledgerId();
+            int to = from + 1;
+            while (to < copies.size() && copies.get(to).ledgerId() == ledgerId) {
+                to++;
+            }
+            Ledger ledger = ledgers.get(ledgerId);
+            if (ledger != null) {
+                ledger.extents.move(copies.subList(from, to), origins::contains, logs);
+            }
+            from = to;
+        }
+        copies.forEach(copy -> logs.stored(copy.logId(), copy.bytes()));
     }
 
     @Override
@@ -83,6 +183,18 @@ public final class LedgerTable implements IndexTarget {
         List<LedgerFacts> facts = new ArrayList<>(ledgerIds.length);
         for (long ledgerId : ledgerIds) {
             facts.add(obtain(ledgerId).stagedFacts());
+        }
+        return facts;
+    }
+
+    /** The facts about those of the ledgers that are not forgotten, as of everything staged so far. */
+    public List<LedgerFacts> knownFacts(long[] ledgerIds) {
+        List<LedgerFacts> facts = new ArrayList<>(ledgerIds.length);
+        for (long ledgerId : ledgerIds) {
+            Ledger ledger = ledgers.get(ledgerId);
+            if (ledger != null && ledger.isKnown()) {
+                facts.add(ledger.stagedFacts());
+            }
         }
         return facts;
     }

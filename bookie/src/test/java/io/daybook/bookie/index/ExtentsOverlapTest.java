@@ -13,9 +13,10 @@ final class ExtentsOverlapTest {
     @Test
     void aCopyInANewerLogTakesThePlaceOfOneInTheMiddleOfARun() {
         Extents extents = new Extents();
-        extents.add(0, 10, 1, 100);
+        LogTable logs = new LogTable();
+        extents.add(new IndexTarget.Extent(5, 0, 10, 1, 100, 10 * 100), logs);
 
-        extents.add(4, 1, 2, 7);
+        extents.add(new IndexTarget.Extent(5, 4, 1, 2, 7, 1 * 100), logs);
 
         assertThat(extents.size()).isEqualTo(3);
         assertThat(placeOf(extents, 3)).isEqualTo("1:103");
@@ -28,31 +29,35 @@ final class ExtentsOverlapTest {
     @Test
     void theNewestLogOfEachEntryIsFoundWhateverTheOrder() {
         for (int round = 0; round < 2_000; round++) {
-            Random random = new Random(round);
-            Extents extents = new Extents();
-            int[] newest = new int[IDS];
-            int[] rows = new int[IDS];
-            for (int run = 0; run < 12; run++) {
-                int first = random.nextInt(IDS);
-                int count = 1 + random.nextInt(IDS - first);
-                // Each log once, in any order.
-                int logId = 1 + (run * 7 + round) % 12;
-                int row = logId * 1_000;
-                extents.add(first, count, logId, row);
-                for (int id = first; id < first + count; id++) {
-                    if (logId > newest[id]) {
-                        newest[id] = logId;
-                        rows[id] = row + id - first;
-                    }
-                }
-            }
-            for (int id = 0; id < IDS; id++) {
-                String expected = newest[id] == 0 ? "absent" : newest[id] + ":" + rows[id];
-                assertThat(placeOf(extents, id))
-                        .as("round %s entry %s", round, id)
-                        .isEqualTo(expected);
+            assertNewestFound(round);
+        }
+    }
+
+    private static void assertNewestFound(int round) {
+        Random random = new Random(round);
+        Extents extents = new Extents();
+        LogTable logs = new LogTable();
+        int[] newest = new int[IDS];
+        int[] rows = new int[IDS];
+        for (int run = 0; run < 12; run++) {
+            int first = random.nextInt(IDS);
+            int count = 1 + random.nextInt(IDS - first);
+            // Each log once, in any order.
+            int logId = 1 + (run * 7 + round) % 12;
+            int row = logId * 1_000;
+            extents.add(new IndexTarget.Extent(5, first, count, logId, row, count * 100), logs);
+            for (int id = first; id < first + count; id++) {
+                rows[id] = logId > newest[id] ? row + id - first : rows[id];
+                newest[id] = Math.max(newest[id], logId);
             }
         }
+        long live = 0;
+        for (int id = 0; id < IDS; id++) {
+            String expected = newest[id] == 0 ? "absent" : newest[id] + ":" + rows[id];
+            assertThat(placeOf(extents, id)).as("round %s entry %s", round, id).isEqualTo(expected);
+            live += newest[id] == 0 ? 0 : 1;
+        }
+        assertThat(logs.liveEntries()).as("round %s", round).isEqualTo(live);
     }
 
     private static String placeOf(Extents extents, long entryId) {

@@ -79,6 +79,11 @@ final class JournalReplayTest implements JournalListener {
         }
 
         @Override
+        public void buried(long ledgerId) {
+            told.add("buried " + ledgerId);
+        }
+
+        @Override
         public void fileEnds(long nextSequence) {}
     }
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.index;
+
+import io.daybook.bookie.entrylog.EntryLogFormat;
+import io.daybook.runtime.Invariants;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The entry logs that count, how old each is and how much of it is alive.
+ *
+ * <p>The <i>age</i> of a log is that of its newest entries: the log of a flush has the age of its journal incarnation, one made by compaction that of
+ * the newest flush when its entries were chosen.
+ *
+ * <p><i>Threading:</i> the core loop.
+ */
+public final class LogTable {
+    private final TreeMap<Integer, Log> logs = new TreeMap<>();
+    private int newestFlushed = EntryLogFormat.NO_LOG;
+
+    /** Empty. */
+    public LogTable() {}
+
+    /** A log. */
+    private static final class Log {
+        private final int age;
+        private long bytes;
+        private long liveBytes;
+        private long liveEntries;
+
+        private Log(int age) {
+            this.age = age;
+        }
+    }
+
+    /**
+     * How much of a log is alive.
+     *
+     * @param bytes of the records of all entries in it
+     * @param liveBytes of the records of those that the index points to
+     */
+    public record Share(int logId, long bytes, long liveBytes) {
+        /** The share that is alive, in percent; 0 for a log without entries. */
+        public int livePercent() {
+            return bytes == 0 ? 0 : (int) (liveBytes * 100 / bytes);
+        }
+    }
+
+    /** Adds a log, unless it is here. {@code previousLogId} as its index file says. */
+    public void add(int logId, int previousLogId) {
+        int age = EntryLogFormat.isCompacted(logId) ? previousLogId : logId;
+        logs.putIfAbsent(logId, new Log(age));
+        newestFlushed = Math.max(newestFlushed, age);
+    }
+
+    /** Takes a log away, of which nothing may be alive (B13). */
+    public void remove(int logId) {
+        Log log = logs.get(logId);
+        Invariants.require(
+                log != null && log.liveEntries == 0,
+                "B13: log {} would be removed with {} live entries",
+                Integer.toHexString(logId),
+                log == null ? -1 : log.liveEntries);
+        logs.remove(logId);
+    }
+
+    /** How old a log is. */
+    public int age(int logId) {
+        Log log = logs.get(logId);
+        return log == null ? Math.max(logId, 0) : log.age;
+    }
+
+    /** Whether a copy in one log counts rather than one in another. */
+    boolean isNewer(int logId, int than) {
+        int byAge = Integer.compare(age(logId), age(than));
+        return byAge != 0 ? byAge > 0 : Integer.compareUnsigned(logId, than) > 0;
+    }
+
+    /** The newest log of a flush that was ever here, 0 for none. */
+    public int newestFlushed() {
+        return newestFlushed;
+    }
+
+    /** All logs, in order of their ids. */
+    public List<Integer> ids() {
+        return List.copyOf(logs.keySet());
+    }
+
+    /** How much of each log is alive. */
+    public List<Share> shares() {
+        List<Share> shares = new ArrayList<>();
+        logs.forEach((logId, log) -> shares.add(new Share(logId, log.bytes, log.liveBytes)));
+        return shares;
+    }
+
+    /** How many entries are alive in all logs. */
+    public long liveEntries() {
+        return logs.values().stream().mapToLong(log -> log.liveEntries).sum();
+    }
+
+    /** Whether nothing in a log is alive. */
+    public boolean isDead(int logId) {
+        Log log = logs.get(logId);
+        return log != null && log.liveEntries == 0;
+    }
+
+    /** Counts a run of which nothing is alive. */
+    public void storedDead(IndexTarget.Extent run) {
+        stored(run.logId(), run.bytes());
+    }
+
+    /** Counts bytes of entries in a log, dead or alive. */
+    public void stored(int logId, long bytes) {
+        log(logId).bytes += bytes;
+    }
+
+    void lives(int logId, int entries, long bytes) {
+        Log log = log(logId);
+        log.liveEntries += entries;
+        log.liveBytes += bytes;
+    }
+
+    void dies(int logId, int entries, long bytes) {
+        lives(logId, -entries, -bytes);
+    }
+
+    private Log log(int logId) {
+        return logs.computeIfAbsent(logId, id -> new Log(Math.max(id, 0)));
+    }
+}

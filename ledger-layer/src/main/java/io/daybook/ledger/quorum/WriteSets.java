@@ -43,16 +43,18 @@ public final class WriteSets {
         return (slotsOf(entryId) & (1 << slot)) != 0;
     }
 
-    /** How many consecutive entries from {@code entryId} on the slot keeps; 0 when it does not keep that entry. Without striping there is no end. */
+    /**
+     * How many consecutive entries from {@code entryId} on the slot keeps; 0 when it does not keep that entry. Without striping there is no end but that
+     * of the ids.
+     */
     public long runOf(int slot, long entryId) {
+        long most = Long.MAX_VALUE - entryId;
         if (quorums.ensembleSize() == quorums.writeQuorum()) {
-            return Long.MAX_VALUE - entryId;
+            return most;
         }
-        long run = 0;
-        while (holds(slot, entryId + run)) {
-            run++;
-        }
-        return run;
+        // Its place in the write set falls by one from each entry to the next.
+        int place = Math.floorMod(slot - (int) (entryId % quorums.ensembleSize()), quorums.ensembleSize());
+        return place < quorums.writeQuorum() ? Math.min(place + 1, most) : 0;
     }
 
     /** Whether copies on {@code ackedSlots} are enough to acknowledge the entry. */

@@ -19,7 +19,7 @@ final class EntryVerdictTest {
 
     /** S-09, D3: for every way in which the members can hold, deny, not know and be silent. */
     @ParameterizedTest
-    @MethodSource("io.daybook.ledger.quorum.WriteSetsTest#allUpToFive")
+    @MethodSource("io.daybook.ledger.quorum.WriteSetsTest#allUpToSeven")
     void absenceIsConcludedOnlyWhenNoAckQuorumCanHoldTheEntry(Quorums quorums) {
         int copies = quorums.writeQuorum();
         int ways = 1 << (2 * copies);

@@ -2,21 +2,23 @@
 package io.daybook.ledger.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.daybook.metadata.model.Quorums;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The arithmetic of write sets, for every triple of quorums up to five. */
+/** The arithmetic of write sets, for every triple of quorums up to seven and ids up to the largest. */
 final class WriteSetsTest {
-    static Stream<Quorums> allUpToFive() {
+    static Stream<Quorums> allUpToSeven() {
         List<Quorums> all = new ArrayList<>();
-        for (int size = 1; size <= 5; size++) {
+        for (int size = 1; size <= 7; size++) {
             for (int write = 1; write <= size; write++) {
                 for (int ack = 1; ack <= write; ack++) {
                     all.add(new Quorums(size, write, ack));
@@ -27,7 +29,7 @@ final class WriteSetsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("allUpToFive")
+    @MethodSource("allUpToSeven")
     void everyEntryHasAsManySlotsAsTheWriteQuorum(Quorums quorums) {
         WriteSets writeSets = new WriteSets(quorums);
         for (long entry = 0; entry < 20; entry++) {
@@ -40,18 +42,63 @@ final class WriteSetsTest {
         }
     }
 
+    /** P-60: the slots come from the definition, reckoned with numbers that have no limit. */
     @ParameterizedTest
-    @ValueSource(longs = {(1L << 31) - 1, 1L << 31, (1L << 53) + 1, Long.MAX_VALUE - 10})
-    void hugeIdsAreStripedLikeSmallOnes(long entry) { // P-60
-        WriteSets writeSets = new WriteSets(new Quorums(5, 3, 2));
-        long small = entry % 5;
+    @MethodSource("allUpToSeven")
+    void hugeIdsAreStripedAsTheDefinitionSays(Quorums quorums) {
+        WriteSets writeSets = new WriteSets(quorums);
+        BigInteger size = BigInteger.valueOf(quorums.ensembleSize());
+        for (long entry : hugeIds()) {
+            int expected = 0;
+            for (int i = 0; i < quorums.writeQuorum(); i++) {
+                int slot = BigInteger.valueOf(entry)
+                        .add(BigInteger.valueOf(i))
+                        .mod(size)
+                        .intValueExact();
+                expected |= 1 << slot;
+                assertThat(writeSets.slotAt(entry, i))
+                        .as("slot %d of entry %d", i, entry)
+                        .isEqualTo(slot);
+                assertThat(writeSets.holds(slot, entry)).isTrue();
+            }
+            assertThat(writeSets.slotsOf(entry)).as("entry %d", entry).isEqualTo(expected);
+            assertThat(writeSets.isAckQuorum(entry, expected)).isTrue();
+            assertThat(writeSets.isAckQuorum(entry, ~expected)).isFalse();
+        }
+    }
 
-        assertThat(writeSets.slotsOf(entry)).isEqualTo(writeSets.slotsOf(small));
-        assertThat(writeSets.slotAt(entry, 2)).isEqualTo(writeSets.slotAt(small, 2));
+    /** P-60: a run ends at the largest id there is. */
+    @ParameterizedTest
+    @MethodSource("allUpToSeven")
+    void runsOfHugeIdsNeverPassTheLargestId(Quorums quorums) {
+        WriteSets writeSets = new WriteSets(quorums);
+        for (long entry : hugeIds()) {
+            for (int slot = 0; slot < quorums.ensembleSize(); slot++) {
+                long run = writeSets.runOf(slot, entry);
+
+                assertThat(run).isBetween(0L, Long.MAX_VALUE - entry);
+                for (long i = 0; i < Math.min(run, 8); i++) {
+                    assertThat(writeSets.holds(slot, entry + i)).isTrue();
+                }
+                boolean atTheEnd = run == Long.MAX_VALUE - entry;
+                assertThat(atTheEnd || !writeSets.holds(slot, entry + run)).isTrue();
+            }
+        }
+    }
+
+    /** Each of the borders at which a narrower number would break, and its surroundings. */
+    private static long[] hugeIds() {
+        LongStream.Builder ids = LongStream.builder();
+        for (long border : new long[] {1L << 31, 1L << 32, 1L << 53, 1L << 62, Long.MAX_VALUE}) {
+            for (long id = border - 8; id - border <= 8 && id > 0; id++) {
+                ids.add(id);
+            }
+        }
+        return ids.build().toArray();
     }
 
     @ParameterizedTest
-    @MethodSource("allUpToFive")
+    @MethodSource("allUpToSeven")
     void aRunIsWhatOneSlotKeepsWithoutAGap(Quorums quorums) {
         WriteSets writeSets = new WriteSets(quorums);
         if (quorums.ensembleSize() == quorums.writeQuorum()) {
@@ -59,7 +106,7 @@ final class WriteSetsTest {
             return;
         }
         for (int slot = 0; slot < quorums.ensembleSize(); slot++) {
-            for (long entry = 0; entry < 10; entry++) {
+            for (long entry = 0; entry < 14; entry++) {
                 long run = writeSets.runOf(slot, entry);
                 for (long id = entry; id < entry + run; id++) {
                     assertThat(writeSets.holds(slot, id)).isTrue();
@@ -71,7 +118,7 @@ final class WriteSetsTest {
 
     /** S-09, P-04: whatever bookies are fenced, coverage holds if and only if no entry can reach an ack quorum on the others. */
     @ParameterizedTest
-    @MethodSource("allUpToFive")
+    @MethodSource("allUpToSeven")
     void coverageMeansThatNoEntryCanBeAcknowledgedByTheRest(Quorums quorums) {
         WriteSets writeSets = new WriteSets(quorums);
         int all = (1 << quorums.ensembleSize()) - 1;
@@ -81,6 +128,73 @@ final class WriteSetsTest {
                 someEntryCanBeAcked |= writeSets.isAckQuorum(entry, all & ~fenced);
             }
             assertThat(writeSets.coversEveryWriteSet(fenced)).isEqualTo(!someEntryCanBeAcked);
+        }
+    }
+
+    /** Every set of acknowledgements, also of members outside the write set, for every place where an entry can begin: counted by hand. */
+    @ParameterizedTest
+    @MethodSource("allUpToSeven")
+    void anAckQuorumIsEnoughMembersOfTheWriteSetAndOfNothingElse(Quorums quorums) {
+        WriteSets writeSets = new WriteSets(quorums);
+        int size = quorums.ensembleSize();
+        for (int acked = 0; acked < 1 << size; acked++) {
+            for (int entry = 0; entry < size; entry++) {
+                int copies = 0;
+                for (int i = 0; i < quorums.writeQuorum(); i++) {
+                    copies += (acked >> ((entry + i) % size)) & 1;
+                }
+                boolean enough = copies >= quorums.ackQuorum();
+                if (writeSets.isAckQuorum(entry, acked) != enough) {
+                    fail("entry %d of %s with acknowledgements of %s", entry, quorums, Integer.toBinaryString(acked));
+                }
+            }
+        }
+    }
+
+    /**
+     * S-09: every way in which the members of a write set can hold an entry, and every set of those that answer. What is concluded agrees with who holds
+     * it: an entry that may have been acknowledged is never concluded to be absent, one that nobody holds never to be present, and when
+     * those that answer cover the write set there is always a conclusion.
+     */
+    @ParameterizedTest
+    @MethodSource("allUpToSeven")
+    void theConclusionOfAnEntryAgreesWithWhoHoldsIt(Quorums quorums) {
+        WriteSets writeSets = new WriteSets(quorums);
+        for (int entry = 0; entry < quorums.ensembleSize(); entry++) {
+            int writeSet = writeSets.slotsOf(entry);
+            for (int holders = writeSet; holders >= 0; holders = holders == 0 ? -1 : (holders - 1) & writeSet) {
+                for (int answering = writeSet;
+                        answering >= 0;
+                        answering = answering == 0 ? -1 : (answering - 1) & writeSet) {
+                    checkConclusion(quorums, writeSet, holders, answering);
+                }
+            }
+        }
+    }
+
+    private static void checkConclusion(Quorums quorums, int writeSet, int holders, int answering) {
+        EntryVerdict verdict = new EntryVerdict(writeSet, quorums.cover());
+        for (int slot = 0; slot < quorums.ensembleSize(); slot++) {
+            if ((answering & (1 << slot)) != 0) {
+                if ((holders & (1 << slot)) != 0) {
+                    verdict.holds(slot);
+                } else {
+                    verdict.denies(slot);
+                }
+            }
+        }
+        boolean mayBeAcked = Integer.bitCount(holders) >= quorums.ackQuorum();
+        boolean isCovered = Integer.bitCount(answering) >= quorums.cover();
+        boolean wrong = switch (verdict.kind()) {
+            case ABSENT -> mayBeAcked || (holders & answering) != 0;
+            case PRESENT -> (holders & answering) == 0;
+            case OPEN -> isCovered;
+            case UNDECIDABLE -> true;
+        };
+        if (wrong) {
+            fail(
+                    "%s: %s is concluded of an entry that %s hold when %s answer",
+                    quorums, verdict.kind(), Integer.toBinaryString(holders), Integer.toBinaryString(answering));
         }
     }
 

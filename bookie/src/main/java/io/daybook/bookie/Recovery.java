@@ -5,11 +5,8 @@ import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.checkpoint.Checkpoint;
 import io.daybook.bookie.checkpoint.Mark;
 import io.daybook.bookie.disk.SmallFile;
-import io.daybook.bookie.entrylog.EntryLogFormat;
-import io.daybook.bookie.entrylog.EntryLogScan;
 import io.daybook.bookie.entrylog.LedgerFacts;
-import io.daybook.bookie.index.IndexDamagedException;
-import io.daybook.bookie.index.IndexFile;
+import io.daybook.bookie.index.Catalog;
 import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.journal.JournalReplay;
 import io.daybook.bookie.journal.JournalRing;
@@ -23,11 +20,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.Set;
-import java.util.TreeSet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings a bookie's state back from its directories: reads the index, makes damaged index files again from their entry logs, and flushes what the
@@ -36,14 +28,13 @@ import org.slf4j.LoggerFactory;
  * <p><i>Threading:</i> blocks; the storage loop, before anything is served.
  */
 final class Recovery {
-    private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
-
     private final Disk data;
     private final Disk journal;
     private final BookieId bookieId;
     private final Checkpoint checkpoint;
     private final LedgerTable table = new LedgerTable();
     private final SlabFlush flush;
+    private final Catalog catalog;
 
     private Recovery(Directories directories, BookieId bookieId, Checkpoint checkpoint) {
         this.data = directories.data();
@@ -51,6 +42,7 @@ final class Recovery {
         this.bookieId = bookieId;
         this.checkpoint = checkpoint;
         this.flush = new SlabFlush(data, bookieId, checkpoint.mark().lastLogId());
+        this.catalog = Catalog.read(directories.disks(), bookieId);
     }
 
     /**
@@ -58,7 +50,7 @@ final class Recovery {
      *
      * @param ring the names of the journal's files, all free
      */
-    record Recovered(LedgerTable table, Checkpoint checkpoint, SlabFlush flush, List<String> ring) {}
+    record Recovered(LedgerTable table, Checkpoint checkpoint, Catalog catalog, SlabFlush flush, List<String> ring) {}
 
     /** Recovers; throws {@link BookieStartException}, {@link DiskException} or {@link io.daybook.bookie.journal.JournalDamagedException}. */
     static Recovered run(Directories directories, BookieId bookieId, BookieConfig config) {
@@ -72,89 +64,11 @@ final class Recovery {
                             + " new one");
         }
         Recovery recovery = new Recovery(directories, bookieId, checkpoint);
-        recovery.loadIndex();
+        IndexLoad.run(directories.data(), bookieId, checkpoint.mark(), recovery.catalog, recovery.table);
         JournalReplay.End end = recovery.replayJournal();
         Mark next = new Mark(end.incarnation() + 2, end.nextSequence(), recovery.flush.lastLogId(), config.slabCount());
         List<String> ring = recovery.renewJournal(config, next);
-        return new Recovered(recovery.table, checkpoint, recovery.flush, ring);
-    }
-
-    // ---- index ----
-
-    private void loadIndex() {
-        TreeSet<Integer> logs = new TreeSet<>();
-        TreeSet<Integer> indexes = new TreeSet<>();
-        boolean removed = false;
-        for (String name : data.list("")) {
-            int logId = Math.max(EntryLogFormat.logId(name), IndexFile.logId(name));
-            if (logId >= checkpoint.mark().incarnation()) {
-                data.delete(name);
-                removed = true;
-            } else if (EntryLogFormat.logId(name) > 0) {
-                logs.add(logId);
-            } else if (logId > 0) {
-                indexes.add(logId);
-            }
-        }
-        if (removed) {
-            data.syncDirectory("");
-        }
-        TreeSet<Integer> present = new TreeSet<>(logs);
-        present.addAll(indexes);
-        int expected = checkpoint.mark().lastLogId();
-        while (expected != EntryLogFormat.NO_LOG) {
-            if (!present.remove(expected)) {
-                LOG.error("log={} state=LOST both entry log and index file are missing", expected);
-                table.doubtAbsence();
-                loadRest(present, logs);
-                return;
-            }
-            expected = loadLog(expected, logs.contains(expected));
-        }
-        loadRest(present, logs);
-    }
-
-    /** Logs beyond a gap in the chain of previous logs: their content counts all the same. */
-    private void loadRest(NavigableSet<Integer> rest, Set<Integer> logs) {
-        for (int logId : rest.descendingSet()) {
-            loadLog(logId, logs.contains(logId));
-        }
-    }
-
-    /** Loads the index of one log and returns the id of the previous log. */
-    private int loadLog(int logId, boolean hasLog) {
-        if (!hasLog) {
-            LOG.error("log={} state=LOST the entry log is missing: its entries are answered as unreadable", logId);
-        }
-        try {
-            return IndexFile.read(data, logId, table);
-        } catch (IndexDamagedException damaged) {
-            LOG.warn("log={} state=REBUILDING reason={}", logId, damaged.getMessage());
-            return hasLog ? rebuild(logId) : lost(logId);
-        }
-    }
-
-    private int lost(int logId) {
-        LOG.error("log={} state=LOST neither entry log nor index file can be used", logId);
-        table.doubtAbsence();
-        return EntryLogFormat.NO_LOG;
-    }
-
-    private int rebuild(int logId) {
-        IndexRows rows = new IndexRows(logId);
-        EntryLogScan scan = EntryLogScan.of(data, logId, bookieId, rows);
-        if (!scan.isWhole()) {
-            LOG.error("log={} state=DAMAGED its index was lost and some of its records are damaged", logId);
-            table.doubtAbsence();
-            rows.markIncomplete();
-        }
-        String unfinished = IndexFile.name(logId) + SmallFile.UNFINISHED_SUFFIX;
-        rows.write(data, unfinished, scan.previousLogId());
-        data.rename(unfinished, IndexFile.name(logId));
-        data.syncDirectory("");
-        rows.tellRuns(table);
-        rows.facts().forEach(table::facts);
-        return scan.previousLogId();
+        return new Recovered(recovery.table, checkpoint, recovery.catalog, recovery.flush, ring);
     }
 
     // ---- journal ----

@@ -32,6 +32,7 @@ public final class EntryLogFormat {
     private static final short MAGIC = (short) 0xDB45;
     private static final String PREFIX = "entries-";
     private static final String SUFFIX = ".log";
+    private static final String TRASH_SUFFIX = ".trash";
 
     private EntryLogFormat() {}
 
@@ -52,6 +53,16 @@ public final class EntryLogFormat {
                 && name.endsWith(SUFFIX)
                 && name.substring(PREFIX.length(), PREFIX.length() + 8).matches("[0-9a-f]{8}");
         return isName ? Integer.parseUnsignedInt(name, PREFIX.length(), PREFIX.length() + 8, 16) : NO_LOG;
+    }
+
+    /** Under which name a log or index file of that name is kept once compaction has replaced it. */
+    public static String trashName(String name) {
+        return name + TRASH_SUFFIX;
+    }
+
+    /** Whether that is the name of a file that was replaced. */
+    public static boolean isTrash(String name) {
+        return name.endsWith(TRASH_SUFFIX);
     }
 
     /** Bytes that a record with such a body takes. */

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie;
+
+import io.daybook.bookie.checkpoint.Mark;
+import io.daybook.bookie.disk.SmallFile;
+import io.daybook.bookie.entrylog.EntryLogFormat;
+import io.daybook.bookie.entrylog.EntryLogScan;
+import io.daybook.bookie.index.Catalog;
+import io.daybook.bookie.index.IndexDamagedException;
+import io.daybook.bookie.index.IndexFile;
+import io.daybook.bookie.index.IndexRows;
+import io.daybook.bookie.index.IndexTarget;
+import io.daybook.protocol.BookieId;
+import io.daybook.runtime.Disk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loads the index files of all logs that count, makes missing and damaged ones again from their logs, and removes what a crash left of unfinished
+ * flushes and compactions.
+ *
+ * <p><i>Invariants:</i> B6: a log that should be there and is not makes absence doubtful; B13: nothing is removed but what the mark or a readable
+ * catalog proves to be a remnant.
+ *
+ * <p><i>Threading:</i> blocks; the storage loop, before anything is served.
+ */
+final class IndexLoad {
+    private static final Logger LOG = LoggerFactory.getLogger(IndexLoad.class);
+
+    private final Disk data;
+    private final BookieId bookieId;
+    private final Catalog catalog;
+    private final IndexTarget target;
+    private final Set<Integer> cataloged;
+    private final TreeSet<Integer> logs = new TreeSet<>();
+    private final TreeSet<Integer> present = new TreeSet<>();
+    private final List<Integer> loaded = new ArrayList<>();
+    private boolean whole = true;
+
+    private IndexLoad(Disk data, BookieId bookieId, Catalog catalog, IndexTarget target) {
+        this.data = data;
+        this.bookieId = bookieId;
+        this.catalog = catalog;
+        this.target = target;
+        this.cataloged = new TreeSet<>(catalog.logIds());
+    }
+
+    /** Loads everything; throws {@link io.daybook.runtime.DiskException}. The catalog is written if there was none. */
+    static void run(Disk data, BookieId bookieId, Mark mark, Catalog catalog, IndexTarget target) {
+        IndexLoad load = new IndexLoad(data, bookieId, catalog, target);
+        load.removeRemnants(mark);
+        if (catalog.state() == Catalog.State.DAMAGED) {
+            LOG.error("file={} state=DAMAGED no copy can be read: every log that is there counts", Catalog.NAME);
+            load.doubt(EntryLogFormat.NO_LOG);
+        }
+        load.loadChain(mark.lastLogId());
+        catalog.logIds().forEach(load::expect);
+        load.loadRest();
+        if (catalog.state() == Catalog.State.ABSENT && load.whole) {
+            catalog.replace(mark.lastLogId(), load.loaded);
+        }
+    }
+
+    private void removeRemnants(Mark mark) {
+        boolean changed = false;
+        for (String name : data.list("")) {
+            boolean isLog = EntryLogFormat.logId(name) != EntryLogFormat.NO_LOG;
+            int logId = isLog ? EntryLogFormat.logId(name) : IndexFile.logId(name);
+            if (logId == EntryLogFormat.NO_LOG) {
+                continue;
+            }
+            if (isUnfinished(logId, mark)) {
+                data.delete(name);
+                changed = true;
+            } else if (isReplaced(logId)) {
+                data.rename(name, EntryLogFormat.trashName(name));
+                changed = true;
+            } else {
+                present.add(logId);
+                if (isLog) {
+                    logs.add(logId);
+                }
+            }
+        }
+        if (changed) {
+            data.syncDirectory("");
+        }
+    }
+
+    /** Whether a crash cut short the flush or the compaction that made a log. */
+    private boolean isUnfinished(int logId, Mark mark) {
+        return EntryLogFormat.isCompacted(logId)
+                ? catalog.state() == Catalog.State.READ && !cataloged.contains(logId)
+                : logId >= mark.incarnation();
+    }
+
+    /** Whether compaction has replaced a log. */
+    private boolean isReplaced(int logId) {
+        return catalog.state() == Catalog.State.READ && logId <= catalog.newestFlushed() && !cataloged.contains(logId);
+    }
+
+    /** The logs of flushes that are newer than the catalog. */
+    private void loadChain(int newest) {
+        int expected = newest;
+        while (expected > catalog.newestFlushed()) {
+            if (!present.remove(expected)) {
+                LOG.error("log={} state=LOST both entry log and index file are missing", expected);
+                doubt(expected);
+                return;
+            }
+            expected = load(expected);
+        }
+    }
+
+    /** A log that the catalog names. */
+    private void expect(int logId) {
+        if (present.remove(logId)) {
+            load(logId);
+        } else if (!loaded.contains(logId)) {
+            LOG.error("log={} state=LOST both entry log and index file are missing", Integer.toHexString(logId));
+            doubt(logId);
+        }
+    }
+
+    /** Logs beyond a gap in the chain, or without a readable catalog: their content counts all the same. */
+    private void loadRest() {
+        for (int logId : present.descendingSet()) {
+            load(logId);
+        }
+    }
+
+    private void doubt(int logId) {
+        whole = false;
+        target.incomplete(logId);
+    }
+
+    /** Loads the index of one log and returns the id of the previous log. */
+    private int load(int logId) {
+        loaded.add(logId);
+        boolean hasLog = logs.contains(logId);
+        String id = Integer.toHexString(logId);
+        if (!hasLog) {
+            LOG.error("log={} state=LOST the entry log is missing: its entries are answered as unreadable", id);
+        }
+        try {
+            return IndexFile.read(data, logId, target);
+        } catch (IndexDamagedException damaged) {
+            LOG.warn("log={} state=REBUILDING reason={}", id, damaged.getMessage());
+            if (hasLog) {
+                return rebuild(logId);
+            }
+            LOG.error("log={} state=LOST neither entry log nor index file can be used", id);
+            doubt(logId);
+            return EntryLogFormat.NO_LOG;
+        }
+    }
+
+    private int rebuild(int logId) {
+        IndexRows rows = new IndexRows(logId);
+        EntryLogScan scan = EntryLogScan.of(data, logId, bookieId, rows);
+        if (!scan.isWhole()) {
+            LOG.error(
+                    "log={} state=DAMAGED its index was lost and some of its records are damaged",
+                    Integer.toHexString(logId));
+            doubt(logId);
+            rows.markIncomplete();
+        }
+        String unfinished = IndexFile.name(logId) + SmallFile.UNFINISHED_SUFFIX;
+        rows.write(data, unfinished, scan.previousLogId());
+        data.rename(unfinished, IndexFile.name(logId));
+        data.syncDirectory("");
+        rows.tellRuns(target);
+        rows.facts().forEach(target::facts);
+        return scan.previousLogId();
+    }
+}

@@ -5,6 +5,7 @@ import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.ClusterStore;
 import io.daybook.metadata.LedgerIdAllocator;
 import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.LockStore;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.StreamMetadataStore;
 
@@ -24,6 +25,11 @@ record StoresWithLedgers(MetadataStores others, LedgerMetadataStore ledgers, Boo
     @Override
     public StreamMetadataStore streams() {
         return others.streams();
+    }
+
+    @Override
+    public LockStore locks() {
+        return others.locks();
     }
 
     @Override

@@ -24,7 +24,10 @@ public interface MetadataStores extends AutoCloseable {
     /** Streams and their segments. */
     StreamMetadataStore streams();
 
-    /** Gives everything back; registrations made through this instance end. Calls in flight fail with {@link MetadataException.Code#CLOSED}. Idempotent; may block for a second. */
+    /** Locks that keep programs out of each other's way. */
+    LockStore locks();
+
+    /** Gives everything back; registrations and locks made through this instance end. Calls in flight fail with {@link MetadataException.Code#CLOSED}. Idempotent; may block for a second. */
     @Override
     void close();
 }

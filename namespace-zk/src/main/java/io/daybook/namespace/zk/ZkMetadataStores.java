@@ -5,6 +5,7 @@ import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.ClusterStore;
 import io.daybook.metadata.LedgerIdAllocator;
 import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.LockStore;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.StreamMetadataStore;
 import io.daybook.namespace.zk.session.ZkSession;
@@ -18,6 +19,7 @@ final class ZkMetadataStores implements MetadataStores {
     private final ZkLedgerIdAllocator ledgerIds;
     private final ZkBookieRegistry bookies;
     private final ZkStreamStore streams;
+    private final ZkLockStore locks;
 
     ZkMetadataStores(ZkSession session) {
         ZkWatches watches = new ZkWatches(session);
@@ -27,6 +29,7 @@ final class ZkMetadataStores implements MetadataStores {
         this.ledgerIds = new ZkLedgerIdAllocator(session);
         this.bookies = new ZkBookieRegistry(session, watches);
         this.streams = new ZkStreamStore(session, watches);
+        this.locks = new ZkLockStore(session, watches);
     }
 
     @Override
@@ -52,6 +55,11 @@ final class ZkMetadataStores implements MetadataStores {
     @Override
     public StreamMetadataStore streams() {
         return streams;
+    }
+
+    @Override
+    public LockStore locks() {
+        return locks;
     }
 
     @Override

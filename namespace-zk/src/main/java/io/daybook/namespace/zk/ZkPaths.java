@@ -20,6 +20,7 @@ import java.util.zip.CRC32C;
  * /streams/fff/NAME                           the head of a stream, in one of 4,096 buckets by the checksum of its name
  * /streams/fff/NAME/i-INCARNATION             there as long as this incarnation of the stream
  * /streams/fff/NAME/s0000000000000000/NUMBER  a segment, in buckets of 1,000 numbers
+ * /locks/fff/NAME                             a lock that is held, in one of 4,096 buckets by the checksum of its name; ephemeral
  * </pre>
  */
 record ZkPaths(String root) {
@@ -35,7 +36,7 @@ record ZkPaths(String root) {
     private static final int LEDGER_LEVEL_DIGITS = 3;
     private static final String INCARNATION_PREFIX = "i-";
     private static final String SAFE_PUNCTUATION = "-_.";
-    private static final int STREAM_BUCKET_MASK = 0xfff;
+    private static final int NAME_BUCKET_MASK = 0xfff;
     private static final HexFormat UPPER_HEX = HexFormat.of().withUpperCase();
 
     String cluster() {
@@ -86,9 +87,17 @@ record ZkPaths(String root) {
     }
 
     String stream(String name) {
+        return streams() + inBucket(name);
+    }
+
+    String lock(String name) {
+        return root + "/locks" + inBucket(name);
+    }
+
+    private static String inBucket(String name) {
         CRC32C crc = new CRC32C();
         crc.update(name.getBytes(StandardCharsets.UTF_8));
-        return streams() + String.format("/%03x/", crc.getValue() & STREAM_BUCKET_MASK) + encoded(name);
+        return String.format("/%03x/", crc.getValue() & NAME_BUCKET_MASK) + encoded(name);
     }
 
     static String incarnation(String streamPath, WriteToken incarnation) {

@@ -4,6 +4,9 @@ package io.daybook.namespace.zk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.metadata.BookieRegistry.Registration;
+import io.daybook.metadata.LockStore.Attempt;
+import io.daybook.metadata.LockStore.Hold;
+import io.daybook.metadata.LockStore.Owner;
 import io.daybook.metadata.MetadataException.Code;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.contract.MetadataFixture;
@@ -14,6 +17,7 @@ import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.namespace.zk.session.ZkSession;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.framework.CuratorFramework;
@@ -177,5 +181,37 @@ final class SessionLossTest extends StoreContract {
         int before = told.get();
         get(mine.ledgers().replace(ledger.value().withToken(Samples.token(2)), ledger.version()));
         fixture.await(() -> told.get() > before);
+    }
+
+    private static Owner owner(int number) {
+        return new Owner("host", number, "", 0, Samples.token(number));
+    }
+
+    private static Hold taken(CompletableFuture<Attempt> attempt) {
+        return ((Attempt.Taken) get(attempt)).hold();
+    }
+
+    @Test
+    void lockOfAnEndedSessionIsLostAndCanBeTakenAgain() throws Exception {
+        // D-61
+        Hold hold = taken(losing.locks().tryAcquire("name", owner(1)));
+
+        endSessionAtServer();
+
+        get(hold.lost());
+        assertThat(get(mine.locks().holder("name"))).isEmpty();
+        Hold again = taken(losing.locks().tryAcquire("name", owner(2)));
+        assertThat(get(mine.locks().holder("name"))).contains(owner(2));
+        assertThat(again.lost()).isNotDone();
+    }
+
+    @Test
+    void lockOutlivesARestartOfTheServer() throws Exception {
+        Hold hold = taken(losing.locks().tryAcquire("name", owner(1)));
+
+        ZOOKEEPER.server().restart();
+
+        fixture.await(() -> get(losing.locks().holder("name")).equals(Optional.of(owner(1))));
+        assertThat(hold.lost()).isNotDone();
     }
 }

@@ -111,6 +111,11 @@ final class ZkFixture implements MetadataFixture {
     }
 
     @Override
+    public void plantLock(String name, byte[] value) {
+        plant(paths.lock(name), value);
+    }
+
+    @Override
     public void close() {
         plain.close();
     }

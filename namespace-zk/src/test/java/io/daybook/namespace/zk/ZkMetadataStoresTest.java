@@ -5,6 +5,7 @@ import io.daybook.metadata.contract.BookieRegistryContract;
 import io.daybook.metadata.contract.ClusterStoreContract;
 import io.daybook.metadata.contract.LedgerIdAllocatorContract;
 import io.daybook.metadata.contract.LedgerMetadataStoreContract;
+import io.daybook.metadata.contract.LockStoreContract;
 import io.daybook.metadata.contract.MetadataFixture;
 import io.daybook.metadata.contract.StreamListingContract;
 import io.daybook.metadata.contract.StreamMetadataStoreContract;
@@ -66,6 +67,15 @@ final class ZkMetadataStoresTest {
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
     final class StreamNames extends StreamListingContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new ZkFixture(ZOOKEEPER);
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    final class Locks extends LockStoreContract {
         @Override
         protected MetadataFixture newFixture() {
             return new ZkFixture(ZOOKEEPER);

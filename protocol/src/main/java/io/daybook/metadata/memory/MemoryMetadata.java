@@ -28,6 +28,7 @@ public final class MemoryMetadata {
     final TreeMap<Long, Stored> ledgers = new TreeMap<>();
     final TreeSet<Long> deletedLedgerIds = new TreeSet<>();
     final TreeMap<String, Stream> streams = new TreeMap<>(StreamNames.ORDER);
+    final TreeMap<String, Live> locks = new TreeMap<>();
     Optional<byte[]> cluster = Optional.empty();
     long nextLedgerId;
 
@@ -54,7 +55,7 @@ public final class MemoryMetadata {
         }
     }
 
-    /** A registration and who keeps it alive. */
+    /** A registration or a lock, and who keeps it alive. */
     static final class Live {
         private final byte[] value;
         private final Object owner;

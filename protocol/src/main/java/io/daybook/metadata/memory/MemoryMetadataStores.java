@@ -5,6 +5,7 @@ import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.ClusterStore;
 import io.daybook.metadata.LedgerIdAllocator;
 import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.LockStore;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.StreamMetadataStore;
@@ -13,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * The stores of one user of a {@link MemoryMetadata}: what a session is to ZooKeeper. Closing it ends its registrations and watches. Every call
+ * The stores of one user of a {@link MemoryMetadata}: what a session is to ZooKeeper. Closing it ends its registrations, locks and watches. Every call
  * completes before it returns.
  *
  * <p><i>Threading:</i> any thread, see {@link MemoryMetadata}.
@@ -24,6 +25,7 @@ public final class MemoryMetadataStores implements MetadataStores {
     private final MemoryLedgerStore ledgers;
     private final MemoryBookieRegistry bookies;
     private final MemoryStreamStore streams;
+    private final MemoryLockStore locks;
     private boolean isClosed;
 
     /** Over values that other instances may share. */
@@ -33,6 +35,7 @@ public final class MemoryMetadataStores implements MetadataStores {
         this.ledgers = new MemoryLedgerStore(this, metadata);
         this.bookies = new MemoryBookieRegistry(this, metadata);
         this.streams = new MemoryStreamStore(this, metadata);
+        this.locks = new MemoryLockStore(this, metadata);
     }
 
     /** Runs {@code call} alone and turns its outcome into a future. */
@@ -105,12 +108,26 @@ public final class MemoryMetadataStores implements MetadataStores {
     }
 
     @Override
+    public LockStore locks() {
+        return locks;
+    }
+
+    /** What an expired session does: all locks that were taken through these stores are free, and their holders are told. */
+    public void loseLocks() {
+        metadata.alone(() -> {
+            locks.endAll();
+            return true;
+        });
+    }
+
+    @Override
     public void close() {
         metadata.alone(() -> {
             if (!isClosed) {
                 isClosed = true;
                 metadata.removeWatchesOf(this);
                 bookies.endAll();
+                locks.endAll();
             }
             return true;
         });

@@ -28,6 +28,9 @@ public interface MetadataFixture extends AutoCloseable {
     /** Puts bytes where an existing segment of an existing stream is. */
     void plantSegment(String name, long number, byte[] value);
 
+    /** Puts bytes where a lock that is held is. */
+    void plantLock(String name, byte[] value);
+
     @Override
     void close();
 }

@@ -3,6 +3,7 @@ package io.daybook.metadata.memory;
 
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.contract.MetadataFixture;
+import io.daybook.metadata.memory.MemoryMetadata.Live;
 import io.daybook.metadata.memory.MemoryMetadata.Stored;
 import io.daybook.metadata.memory.MemoryMetadata.Stream;
 import io.daybook.protocol.BookieId;
@@ -54,6 +55,11 @@ final class MemoryFixture implements MetadataFixture {
 
     private Stream stream(String name) {
         return Objects.requireNonNull(metadata.streams.get(name), name);
+    }
+
+    @Override
+    public void plantLock(String name, byte[] value) {
+        metadata.locks.put(name, new Live(value, this));
     }
 
     @Override

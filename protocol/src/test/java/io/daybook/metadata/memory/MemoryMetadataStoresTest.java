@@ -4,12 +4,15 @@ package io.daybook.metadata.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.daybook.metadata.LockStore.Hold;
+import io.daybook.metadata.LockStore.Owner;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.MetadataStoresProvider;
 import io.daybook.metadata.contract.BookieRegistryContract;
 import io.daybook.metadata.contract.ClusterStoreContract;
 import io.daybook.metadata.contract.LedgerIdAllocatorContract;
 import io.daybook.metadata.contract.LedgerMetadataStoreContract;
+import io.daybook.metadata.contract.LockStoreContract;
 import io.daybook.metadata.contract.MetadataFixture;
 import io.daybook.metadata.contract.Samples;
 import io.daybook.metadata.contract.StreamListingContract;
@@ -60,6 +63,18 @@ final class MemoryMetadataStoresTest {
         assertThat(told).hasValue(1);
     }
 
+    @Test
+    void locksOfAnExpiredSessionAreFreeAndTheirHoldersAreTold() {
+        MemoryMetadataStores stores = new MemoryMetadataStores(new MemoryMetadata());
+        Owner owner = new Owner("host", 1, "", 0, Samples.token(1));
+        Hold hold = stores.locks().seize("name", owner).join();
+
+        stores.loseLocks();
+
+        assertThat(hold.lost()).isCompleted();
+        assertThat(stores.locks().holder("name").join()).isEmpty();
+    }
+
     @Nested
     final class Cluster extends ClusterStoreContract {
         @Override
@@ -102,6 +117,14 @@ final class MemoryMetadataStoresTest {
 
     @Nested
     final class StreamNames extends StreamListingContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    final class Locks extends LockStoreContract {
         @Override
         protected MetadataFixture newFixture() {
             return new MemoryFixture();

@@ -5,6 +5,7 @@ import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.ClusterStore;
 import io.daybook.metadata.LedgerIdAllocator;
 import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.LockStore;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataException.Code;
 import io.daybook.metadata.MetadataStores;
@@ -117,6 +118,11 @@ final class FaultyStores implements MetadataStores {
     @Override
     public StreamMetadataStore streams() {
         return streams;
+    }
+
+    @Override
+    public LockStore locks() {
+        return real.locks();
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.daybook.testkit.simulated;
 import io.daybook.metadata.ClusterStore;
 import io.daybook.metadata.LedgerIdAllocator;
 import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.LockStore;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.Page;
 import io.daybook.metadata.StreamMetadataStore;
@@ -15,6 +16,7 @@ import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.Versioned;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
@@ -62,6 +64,11 @@ public final class SimulatedMetadataStores implements MetadataStores {
     @Override
     public StreamMetadataStore streams() {
         return new Streams();
+    }
+
+    @Override
+    public LockStore locks() {
+        return new Locks();
     }
 
     @Override
@@ -176,6 +183,28 @@ public final class SimulatedMetadataStores implements MetadataStores {
         @Override
         public Watch watch(String name, Runnable listener) {
             return session.watch(notice -> stores.streams().watch(name, notice), listener);
+        }
+    }
+
+    private final class Locks implements LockStore {
+        @Override
+        public CompletableFuture<Attempt> tryAcquire(String name, Owner owner) {
+            return session.settled(() -> stores.locks().tryAcquire(name, owner));
+        }
+
+        @Override
+        public CompletableFuture<Hold> seize(String name, Owner owner) {
+            return session.settled(() -> stores.locks().seize(name, owner));
+        }
+
+        @Override
+        public CompletableFuture<Optional<Owner>> holder(String name) {
+            return session.ask(() -> stores.locks().holder(name));
+        }
+
+        @Override
+        public Watch watch(String name, Runnable listener) {
+            return session.watch(notice -> stores.locks().watch(name, notice), listener);
         }
     }
 }

@@ -145,5 +145,17 @@ public final class MetadataShapes {
             number("created_millis", 8),
             number("changed_millis", 8));
 
+    /** Of a lock that is held. */
+    public static final TableShape LOCK = TableShape.root(
+            "LockTable",
+            "DBMO",
+            VERSION,
+            id("token"),
+            text("name"),
+            text("host"),
+            number("process_id", 8),
+            text("label"),
+            number("since_millis", 8));
+
     private MetadataShapes() {}
 }

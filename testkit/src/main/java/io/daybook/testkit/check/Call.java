@@ -4,11 +4,11 @@ package io.daybook.testkit.check;
 import java.util.List;
 
 /**
- * One call of a client on a ledger, from its invocation to its end.
+ * One call of a client on a ledger or a stream, from its invocation to its end.
  *
  * @param process who called: one process, or one handle of it
  * @param endedNanos when it ended; meaningless while the result is {@link Result#PENDING}
- * @param ledgerId the ledger, -1 when the call failed before there was one
+ * @param ledgerId the ledger, -1 when the call failed before there was one and for calls on streams
  * @param detail what was asked and what came of it
  */
 public record Call(String process, long invokedNanos, long endedNanos, Result result, long ledgerId, Detail detail) {
@@ -25,7 +25,7 @@ public record Call(String process, long invokedNanos, long endedNanos, Result re
     }
 
     /** What a call was about. */
-    public sealed interface Detail {}
+    public sealed interface Detail permits Append, Read, Peek, Deletion, Closing, FinalLog, Copies, StreamDetail {}
 
     /** An append; {@code entryId} is -1 unless it is OK. */
     public record Append(Value value, long entryId) implements Detail {}
@@ -50,6 +50,17 @@ public record Call(String process, long invokedNanos, long endedNanos, Result re
             return new Read(entryId, entryId, List.of(), -1);
         }
     }
+
+    /** A look beyond what is confirmed: such entries may still vanish, but what they hold never changes. */
+    public record Peek(long firstEntryId, List<Value> values) implements Detail {
+        /** Copies the list. */
+        public Peek {
+            values = List.copyOf(values);
+        }
+    }
+
+    /** A deletion of the ledger. */
+    public record Deletion() implements Detail {}
 
     /** A recovery or close; {@code lastEntryId} is the end it found, -1 for an empty ledger or when it is not OK. */
     public record Closing(boolean isRecovery, long lastEntryId) implements Detail {}

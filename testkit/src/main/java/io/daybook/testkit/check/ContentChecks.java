@@ -3,6 +3,7 @@ package io.daybook.testkit.check;
 
 import io.daybook.testkit.check.Call.Append;
 import io.daybook.testkit.check.Call.FinalLog;
+import io.daybook.testkit.check.Call.Peek;
 import io.daybook.testkit.check.Call.Read;
 import io.daybook.testkit.check.Call.Result;
 import java.util.ArrayList;
@@ -37,6 +38,12 @@ final class ContentChecks {
                 seen(detail.firstEntryId() + i, detail.values().get(i), read.process());
             }
         }
+        for (Call peek : ledger.peeks()) {
+            Peek detail = (Peek) peek.detail();
+            for (int i = 0; i < detail.values().size(); i++) {
+                peeked(detail.firstEntryId() + i, detail.values().get(i), peek.process());
+            }
+        }
         for (FinalLog log : ledger.finals()) {
             for (int i = 0; i < log.values().size(); i++) {
                 seen(i, log.values().get(i), "the final read");
@@ -52,6 +59,14 @@ final class ContentChecks {
             report("phantom", entryId, by + " saw " + value + ", which was never appended");
         } else if (append.get().result() == Result.FAILED) {
             report("aborted-read", entryId, by + " saw " + value + ", whose append failed");
+        }
+        stands(entryId, value);
+    }
+
+    /** What is not confirmed may be of an append that failed, but it is what was appended there. */
+    private void peeked(long entryId, Value value, String by) {
+        if (!appendsByValue.containsKey(value.toString())) {
+            report("phantom", entryId, by + " saw " + value + ", which was never appended");
         }
         stands(entryId, value);
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Judges a whole history by every check of docs/INVARIANTS.md that applies to ledgers. Linear in the number of calls and entries, but for sorting. */
+/** Judges a whole history by every check of docs/INVARIANTS.md. Linear in the number of calls and entries, but for sorting. */
 public final class HistoryChecker {
     private final History history;
     private final List<Violation> violations;
@@ -24,8 +24,11 @@ public final class HistoryChecker {
         checker.checkCompletion();
         checker.checkCopies();
         Map<Long, LedgerHistory> ledgers = new TreeMap<>();
+        Map<String, StreamHistory> streams = new TreeMap<>();
         for (Call call : history.calls()) {
-            if (call.ledgerId() >= 0) {
+            if (call.detail() instanceof StreamDetail detail) {
+                streams.computeIfAbsent(detail.stream(), StreamHistory::new).add(call);
+            } else if (call.ledgerId() >= 0) {
                 ledgers.computeIfAbsent(call.ledgerId(), LedgerHistory::new).add(call);
             }
         }
@@ -33,7 +36,23 @@ public final class HistoryChecker {
             checker.violations.addAll(new ContentChecks(ledger).run());
             checker.violations.addAll(new OrderChecks(ledger).run());
         }
+        for (StreamHistory stream : streams.values()) {
+            checker.violations.addAll(new StreamContentChecks(stream).run());
+            checker.violations.addAll(new StreamOrderChecks(stream).run());
+            checker.violations.addAll(new StreamReaderChecks(stream).run());
+        }
         return checker.violations;
+    }
+
+    /** A figure, not a check: the longest time in nanoseconds from the acknowledgement of a stream's record to the first poll that returned it. */
+    public static long worstStalenessNanos(History history, String streamName) {
+        StreamHistory stream = new StreamHistory(streamName);
+        for (Call call : history.calls()) {
+            if (call.detail() instanceof StreamDetail detail && detail.stream().equals(streamName)) {
+                stream.add(call);
+            }
+        }
+        return stream.worstStalenessNanos();
     }
 
     private void checkCompletion() {

@@ -4,8 +4,10 @@ package io.daybook.testkit.check;
 import io.daybook.testkit.check.Call.Append;
 import io.daybook.testkit.check.Call.Closing;
 import io.daybook.testkit.check.Call.Copies;
+import io.daybook.testkit.check.Call.Deletion;
 import io.daybook.testkit.check.Call.Detail;
 import io.daybook.testkit.check.Call.FinalLog;
+import io.daybook.testkit.check.Call.Peek;
 import io.daybook.testkit.check.Call.Read;
 import io.daybook.testkit.check.Call.Result;
 import java.util.ArrayList;
@@ -36,6 +38,12 @@ public final class HistoryFormat {
             number(line, "first", read.firstEntryId());
             text(line, "values", join(read.values()));
             number(line, "confirmed", read.lastAddConfirmed());
+        } else if (detail instanceof Peek peek) {
+            text(line, "kind", "peek");
+            number(line, "first", peek.firstEntryId());
+            text(line, "values", join(peek.values()));
+        } else if (detail instanceof Deletion) {
+            text(line, "kind", "delete");
         } else if (detail instanceof Closing closing) {
             text(line, "kind", closing.isRecovery() ? "recover" : "close");
             number(line, "end", closing.lastEntryId());
@@ -47,6 +55,8 @@ public final class HistoryFormat {
             number(line, "entry", copies.entryId());
             number(line, "found", copies.found());
             number(line, "needed", copies.needed());
+        } else if (detail instanceof StreamDetail onStream) {
+            StreamFormat.write(onStream, (name, value) -> text(line, name, value));
         }
         number(line, "ledger", call.ledgerId());
         number(line, "invoked", call.invokedNanos());
@@ -106,10 +116,12 @@ public final class HistoryFormat {
             case "append" -> new Append(Value.parse(field(line, "value")), whole(line, "entry"));
             case "read" ->
                 new Read(whole(line, "wanted"), whole(line, "first"), values(line), whole(line, "confirmed"));
+            case "peek" -> new Peek(whole(line, "first"), values(line));
+            case "delete" -> new Deletion();
             case "recover", "close" -> new Closing(kind.equals("recover"), whole(line, "end"));
             case "final" -> new FinalLog(values(line));
             case "copies" -> new Copies(whole(line, "entry"), (int) whole(line, "found"), (int) whole(line, "needed"));
-            default -> throw new IllegalArgumentException("kind " + kind);
+            default -> StreamFormat.read(kind, name -> field(line, name));
         };
     }
 

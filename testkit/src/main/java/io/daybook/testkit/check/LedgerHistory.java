@@ -3,7 +3,9 @@ package io.daybook.testkit.check;
 
 import io.daybook.testkit.check.Call.Append;
 import io.daybook.testkit.check.Call.Closing;
+import io.daybook.testkit.check.Call.Deletion;
 import io.daybook.testkit.check.Call.FinalLog;
+import io.daybook.testkit.check.Call.Peek;
 import io.daybook.testkit.check.Call.Read;
 import io.daybook.testkit.check.Call.Result;
 import java.util.ArrayList;
@@ -15,6 +17,8 @@ final class LedgerHistory {
     private final long ledgerId;
     private final List<Call> appends = new ArrayList<>();
     private final List<Call> reads = new ArrayList<>();
+    private final List<Call> peeks = new ArrayList<>();
+    private final List<Call> deletions = new ArrayList<>();
     private final List<Call> ends = new ArrayList<>();
     private final List<FinalLog> finals = new ArrayList<>();
 
@@ -27,6 +31,10 @@ final class LedgerHistory {
             appends.add(call);
         } else if (call.detail() instanceof Read && call.result() == Result.OK) {
             reads.add(call);
+        } else if (call.detail() instanceof Peek && call.result() == Result.OK) {
+            peeks.add(call);
+        } else if (call.detail() instanceof Deletion && call.result() == Result.OK) {
+            deletions.add(call);
         } else if (call.detail() instanceof Closing && call.result() == Result.OK) {
             ends.add(call);
         } else if (call.detail() instanceof FinalLog log && call.result() == Result.OK) {
@@ -45,6 +53,16 @@ final class LedgerHistory {
     /** Those that returned something, or found out that nothing is there. */
     List<Call> reads() {
         return reads;
+    }
+
+    /** Looks beyond what was confirmed. */
+    List<Call> peeks() {
+        return peeks;
+    }
+
+    /** Deletions that succeeded. */
+    List<Call> deletions() {
+        return deletions;
     }
 
     /** Recoveries and closes that succeeded. */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** In which order things happened on one ledger: prefix, reorder-session, gap, back, end-moved, ack-after-fence. */
+/** In which order things happened on one ledger: prefix, reorder-session, gap, back, end-moved, ack-after-fence, deleted-lives. */
 final class OrderChecks {
     private final LedgerHistory ledger;
     private final List<Violation> violations = new ArrayList<>();
@@ -26,6 +26,7 @@ final class OrderChecks {
         checkReaders();
         checkEnds();
         checkFences();
+        checkDeletions();
         return violations;
     }
 
@@ -96,6 +97,20 @@ final class OrderChecks {
             long last = log.values().size() - 1L;
             if (end != Long.MIN_VALUE && last != end) {
                 report("end-moved", last, "the final log ends here and " + by + " found " + end);
+            }
+        }
+    }
+
+    /** What was deleted is never found again (L13). */
+    private void checkDeletions() {
+        for (Call deletion : ledger.deletions()) {
+            for (Call end : ledger.ends()) {
+                if (end.invokedNanos() > deletion.endedNanos()) {
+                    report(
+                            "deleted-lives",
+                            -1,
+                            end.process() + " found it after " + deletion.process() + " had deleted it");
+                }
             }
         }
     }

@@ -46,8 +46,17 @@ public record Value(String session, long counter, int crc) {
             return new Value(DAMAGED, -1, (int) crc.getValue());
         }
         String session = new String(copy, HEAD_BYTES, nameBytes, StandardCharsets.UTF_8);
-        boolean plain = session.matches("[A-Za-z0-9._-]+");
+        boolean plain = !session.isEmpty() && session.chars().allMatch(Value::isPlain);
         return new Value(plain ? session : DAMAGED, payload.getLong(start), (int) crc.getValue());
+    }
+
+    private static boolean isPlain(int character) {
+        return character >= 'a' && character <= 'z'
+                || character >= 'A' && character <= 'Z'
+                || character >= '0' && character <= '9'
+                || character == '.'
+                || character == '_'
+                || character == '-';
     }
 
     /** Reads the text form; throws {@link IllegalArgumentException} that names the text when it is not one. */

@@ -12,6 +12,6 @@ package io.daybook.testkit.check;
 public record Violation(String check, long ledgerId, long entryId, String text) {
     @Override
     public String toString() {
-        return check + ": ledger=" + ledgerId + " entry=" + entryId + ' ' + text;
+        return check + ": " + (ledgerId < 0 ? "" : "ledger=" + ledgerId + " entry=" + entryId + ' ') + text;
     }
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.testkit.check;
+
+import io.daybook.stream.DLSN;
+import io.daybook.stream.StartPosition;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a call on a stream was about. A reader and a writer handle are processes of their own. */
+public sealed interface StreamDetail extends Call.Detail {
+    /** The name of the stream; another incarnation of a deleted one gets another name. */
+    String stream();
+
+    /**
+     * A record as somebody appended or saw it.
+     *
+     * @param position null while it is not known
+     */
+    record Seen(Value value, long transactionId, @Nullable DLSN position) {}
+
+    /** The stream was created; {@code strict} when every transaction id must be greater than the one before. */
+    record Created(String stream, boolean strict) implements StreamDetail {}
+
+    /** A writer was opened: from its end on, those opened before it are fenced. */
+    record OpenWriter(String stream) implements StreamDetail {}
+
+    /** One record appended, or several as one; positions are there when the result is OK. */
+    record Appends(String stream, List<Seen> records) implements StreamDetail {
+        /** Copies the list. */
+        public Appends {
+            records = List.copyOf(records);
+        }
+    }
+
+    /** How a poll of a reader ended. */
+    enum Found {
+        /** With records, or with none in the time given. */
+        RECORDS,
+        /** Every record was read and none will follow. */
+        ENDED,
+        /** The position is truncated. */
+        TRUNCATED
+    }
+
+    /**
+     * A poll of a reader.
+     *
+     * @param start where the reader was opened, for its first poll; null for those that follow
+     */
+    record Poll(String stream, @Nullable StartPosition start, List<Seen> records, Found found) implements StreamDetail {
+        /** Copies the list. */
+        public Poll {
+            records = List.copyOf(records);
+        }
+    }
+
+    /** The stream was asked for its last record; {@link DLSN#BEFORE_ALL} for none. */
+    record Last(String stream, DLSN position) implements StreamDetail {}
+
+    /** The stream was sealed. */
+    record Seal(String stream) implements StreamDetail {}
+
+    /** Everything before {@code position} was truncated. */
+    record Truncate(String stream, DLSN position) implements StreamDetail {}
+
+    /**
+     * The whole stream, read after everything else.
+     *
+     * @param truncatedTo where the stream begins according to itself; {@link DLSN#BEFORE_ALL} when nothing is truncated
+     */
+    record FinalStream(String stream, DLSN truncatedTo, List<Seen> records) implements StreamDetail {
+        /** Copies the list. */
+        public FinalStream {
+            records = List.copyOf(records);
+        }
+    }
+}

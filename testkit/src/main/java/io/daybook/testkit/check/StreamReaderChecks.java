@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.testkit.check;
+
+import io.daybook.stream.DLSN;
+import io.daybook.stream.StartPosition;
+import io.daybook.testkit.check.StreamDetail.Found;
+import io.daybook.testkit.check.StreamDetail.Poll;
+import io.daybook.testkit.check.StreamDetail.Seen;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What each reader of one stream was given: gap, back, and of txid, truncate-safe and seal-safe what a reader notices. */
+final class StreamReaderChecks {
+    private final StreamHistory stream;
+    private final List<Violation> violations = new ArrayList<>();
+
+    /** How far a reader is. */
+    private static final class Progress {
+        /** The greatest position that it need not return any more; null while that is not known. */
+        private @Nullable DLSN passed;
+    }
+
+    StreamReaderChecks(StreamHistory stream) {
+        this.stream = stream;
+    }
+
+    List<Violation> run() {
+        Map<String, Progress> readers = new TreeMap<>();
+        for (Call call : stream.polls()) {
+            Poll poll = (Poll) call.detail();
+            if (poll.start() != null) {
+                readers.put(call.process(), begin(call, poll.start()));
+            }
+            Progress progress = readers.computeIfAbsent(call.process(), unknown -> new Progress());
+            for (Seen record : poll.records()) {
+                advance(progress, call, record);
+            }
+            checkEnd(progress, call, poll.found());
+        }
+        return violations;
+    }
+
+    private Progress begin(Call call, StartPosition start) {
+        Progress progress = new Progress();
+        DLSN truncated = stream.truncatedAtLeast(call.invokedNanos());
+        for (Seen record : ((Poll) call.detail()).records()) {
+            if (at(record).compareTo(truncated) < 0) {
+                report("truncate-safe", at(record), call.process() + " began after a truncation to " + truncated);
+            }
+        }
+        if (start instanceof StartPosition.Earliest) {
+            progress.passed = DLSN.BEFORE_ALL;
+        } else if (start instanceof StartPosition.After after) {
+            progress.passed = after.position();
+        } else if (start instanceof StartPosition.At at) {
+            progress.passed = lower(at.position());
+        } else if (start instanceof StartPosition.AtTransactionId seek) {
+            progress.passed = before(seek.transactionId());
+            checkSeek(call, seek.transactionId());
+        }
+        return progress;
+    }
+
+    private DLSN lower(DLSN position) {
+        DLSN lower = stream.known().lowerKey(position);
+        return lower == null ? DLSN.BEFORE_ALL : lower;
+    }
+
+    /** The last position that is known to have a transaction id below {@code transactionId}. */
+    private DLSN before(long transactionId) {
+        DLSN before = DLSN.BEFORE_ALL;
+        for (Map.Entry<DLSN, Seen> record : stream.known().entrySet()) {
+            if (record.getValue().transactionId() >= transactionId) {
+                return before;
+            }
+            before = record.getKey();
+        }
+        return before;
+    }
+
+    private void checkSeek(Call call, long transactionId) {
+        for (Seen record : ((Poll) call.detail()).records()) {
+            if (record.transactionId() < transactionId) {
+                report("txid", at(record), call.process() + " asked for transaction id " + transactionId);
+            }
+        }
+    }
+
+    /** S2, S10, S13: the next record is the successor of the one before it among all that anybody knows. */
+    private void advance(Progress progress, Call call, Seen record) {
+        DLSN position = at(record);
+        DLSN passed = progress.passed;
+        if (passed != null) {
+            if (position.compareTo(passed) <= 0 && !passed.equals(DLSN.BEFORE_ALL)) {
+                report("back", position, call.process() + " was beyond it, at " + passed);
+                return;
+            }
+            DLSN expected = stream.known().higherKey(passed);
+            DLSN truncated = stream.truncatedAtMost(call.endedNanos());
+            if (expected != null && expected.compareTo(position) < 0 && expected.compareTo(truncated) < 0) {
+                expected = stream.known().ceilingKey(truncated);
+            }
+            if (expected != null && expected.compareTo(position) < 0) {
+                report("gap", expected, call.process() + " went from " + passed + " to " + position);
+            }
+        }
+        progress.passed = position;
+    }
+
+    private void checkEnd(Progress progress, Call call, Found found) {
+        DLSN passed = progress.passed;
+        if (found == Found.TRUNCATED
+                && passed != null
+                && stream.truncatedAtMost(call.endedNanos()).compareTo(passed) <= 0) {
+            report("truncate-safe", passed, call.process() + " was told that what follows is truncated, and it is not");
+        }
+        if (found == Found.ENDED) {
+            DLSN next = passed == null ? null : stream.known().higherKey(passed);
+            if (!stream.mayBeSealed(call.endedNanos())) {
+                report("seal-safe", DLSN.BEFORE_ALL, call.process() + " was told of an end, and nobody sealed");
+            } else if (next != null && next.compareTo(stream.truncatedAtMost(call.endedNanos())) >= 0) {
+                report("seal-safe", next, call.process() + " was told of the end at " + passed);
+            }
+        }
+    }
+
+    private static DLSN at(Seen record) {
+        return record.position() == null ? DLSN.BEFORE_ALL : record.position();
+    }
+
+    private void report(String check, DLSN position, String text) {
+        violations.add(stream.violation(check, position, text));
+    }
+}

@@ -3,6 +3,9 @@ package io.daybook.bookie;
 
 import io.daybook.bookie.cache.SlabCache;
 import io.daybook.bookie.checkpoint.Mark;
+import io.daybook.bookie.cleanup.Cleanup;
+import io.daybook.bookie.cleanup.CleanupParts;
+import io.daybook.bookie.cleanup.CleanupReport;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.bookie.index.ColdReader;
 import io.daybook.bookie.index.IndexRows;
@@ -66,6 +69,8 @@ public final class Bookie implements JournalListener {
     private final Journal journal;
     private final Appends appends;
     private final BookieServer server;
+    private final EventLoop cleanupLoop;
+    private final Cleanup cleanup;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private State state = State.RUNNING;
     private BookieRegistry.@Nullable Registration registration;
@@ -74,7 +79,12 @@ public final class Bookie implements JournalListener {
     private Timer ageTimer = () -> {};
 
     /** What is there before the machines of the core loop. */
-    record Ground(BookieConfig config, BookieCookie cookie, Storage.Loops loops, Directories directories) {}
+    record Ground(
+            BookieConfig config,
+            BookieCookie cookie,
+            Storage.Loops loops,
+            Directories directories,
+            MetadataStores stores) {}
 
     /** What is on disk, ready to go on. */
     record Opened(Recovery.Recovered recovered, List<JournalSegment> segments, ColdReader coldReader) {}
@@ -106,6 +116,21 @@ public final class Bookie implements JournalListener {
                 new ServerLimits(config.linksMax(), config.readsInFlightMax(), GREETING_NANOS),
                 appends,
                 reads);
+        cleanupLoop = host.newLoop("bookie-cleanup-0", Host.LoopKind.STORAGE);
+        CleanupParts parts = new CleanupParts(
+                bookieId,
+                core,
+                cleanupLoop,
+                table,
+                appends,
+                ground.stores().ledgers(),
+                ground.directories().data(),
+                opened.recovered().catalog(),
+                storage::forget,
+                config.slabBytes(),
+                host.faults(),
+                reason -> fatal(ExitCode.VIOLATION, reason));
+        cleanup = new Cleanup(parts, config.cleanup());
     }
 
     /**
@@ -125,6 +150,15 @@ public final class Bookie implements JournalListener {
     /** Where clients reach it: the advertised host and the port that was bound. */
     public Endpoint endpoint() {
         return endpoint;
+    }
+
+    /**
+     * Gets space back now, instead of after the interval; see {@link Cleanup#runNow}.
+     *
+     * @param major whether logs are compacted by the share for major compaction
+     */
+    public CompletableFuture<CleanupReport> cleanUp(boolean major) {
+        return cleanup.runNow(major);
     }
 
     /** Stops in an orderly way: the next start has nothing to replay. Idempotent. */
@@ -154,6 +188,7 @@ public final class Bookie implements JournalListener {
     void registered(BookieRegistry.Registration made) {
         registration = made;
         watchAge();
+        cleanup.start();
         LOG.info(
                 "bookie={} endpoint={} name={} state=RUNNING",
                 id(),
@@ -246,7 +281,7 @@ public final class Bookie implements JournalListener {
         }
         journal.abort();
         storage.stopFlushing();
-        storage.drain(this::giveBack);
+        cleanup.stop(() -> storage.drain(this::giveBack));
     }
 
     private void giveBack() {
@@ -263,6 +298,7 @@ public final class Bookie implements JournalListener {
             ground.directories().close();
             LOG.info("bookie={} state=ENDED", id());
             ended.complete(null);
+            cleanupLoop.close();
             ground.loops().read().close();
             ground.loops().storage().close();
             ground.loops().core().close();

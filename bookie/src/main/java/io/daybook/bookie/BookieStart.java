@@ -119,8 +119,8 @@ final class BookieStart {
         List<JournalSegment> segments = openSegments(recovered.ring(), opened.journal());
         Bookie.Opened ready = new Bookie.Opened(recovered, segments, new ColdReader(opened.data()));
         loops.core()
-                .execute(() ->
-                        listen(new Bookie(host, new Bookie.Ground(config, cookie, loops, opened), ready), opened));
+                .execute(() -> listen(
+                        new Bookie(host, new Bookie.Ground(config, cookie, loops, opened, stores), ready), opened));
     }
 
     private List<JournalSegment> openSegments(List<String> ring, Disk journal) {

@@ -92,6 +92,14 @@ final class Storage implements ColdReads {
         });
     }
 
+    /** Runs {@code then} on the core loop after every read begun so far has come back; no later one will use these logs. */
+    void forget(List<Integer> logIds, Runnable then) {
+        read.execute(() -> {
+            logIds.forEach(coldReader::forget);
+            core.execute(then);
+        });
+    }
+
     /** Runs {@code then} on the core loop after every read and flush begun so far has come back. */
     void drain(Runnable then) {
         storage.execute(() -> read.execute(() -> {

@@ -50,6 +50,11 @@ public final class ColdRead {
         return planned;
     }
 
+    /** Plans what follows the first {@code skipped} entries of a run. */
+    public void plan(IndexTarget.Extent run, int skipped) {
+        parts.add(new Part(run.logId(), run.tableRow() + skipped, run.firstEntryId() + skipped, run.count() - skipped));
+    }
+
     /** Where the entries are. */
     public ByteBuf out() {
         return out;

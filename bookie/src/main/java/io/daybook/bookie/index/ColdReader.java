@@ -142,6 +142,14 @@ public final class ColdReader {
         }
     }
 
+    /** Releases the files of a log that will not be read any more. */
+    public void forget(int logId) {
+        OpenLog known = open.remove(logId);
+        if (known != null) {
+            known.close();
+        }
+    }
+
     /** Releases the files. */
     public void close() {
         open.values().forEach(OpenLog::close);

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.cleanup;
+
+import io.daybook.bookie.entrylog.Defects;
+import io.daybook.bookie.entrylog.EntryLogFormat;
+import io.daybook.bookie.entrylog.EntryLogWriter;
+import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.bookie.index.ColdReader;
+import io.daybook.bookie.index.IndexRows;
+import io.daybook.bookie.index.IndexTarget;
+import io.daybook.bookie.index.LogTable;
+import io.daybook.runtime.DiskException;
+import io.daybook.runtime.Invariants;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Copies what is alive out of logs of which little is, or which are small, and removes them, one batch after the other.
+ *
+ * <p><i>States:</i> idle → reading the index files of a batch → copying → replacing the catalog → letting reads go → removing → the next batch or idle.
+ *
+ * <p><i>Invariants:</i> B13, D14: a log is removed only when nothing in it is alive by the index, all of whose entries point to durable copies, and the
+ * catalog that does not name it is durable. A log that is damaged stays and is reported; an error ends the batch, never the loop (S-15).
+ *
+ * <p><i>Threading:</i> the core loop; blocking work on the work loop.
+ */
+final class Compaction {
+    private static final Logger LOG = LoggerFactory.getLogger(Compaction.class);
+    private static final int FIRST_COMPACTED = Integer.MIN_VALUE + 1;
+
+    private final CleanupParts parts;
+    private final CleanupConfig config;
+    private final LogTable logs;
+    private final LogFiles files;
+    private final CopyJob.Tools tools;
+    private final TreeSet<Integer> kept = new TreeSet<>();
+    private Runnable done = () -> {};
+    private int livePercentMax;
+    private int nextLogId = FIRST_COMPACTED;
+    private boolean stopped;
+    private long logsRemoved;
+    private long bytesCopied;
+    private String lastFailure = "";
+
+    /** Used on the work loop only. */
+    private @Nullable CopyJob job;
+
+    Compaction(CleanupParts parts, CleanupConfig config) {
+        this.parts = parts;
+        this.config = config;
+        this.logs = parts.table().logs();
+        this.files = new LogFiles(parts.data(), parts.bookieId());
+        this.tools = new CopyJob.Tools(
+                parts.bookieId(),
+                parts.work(),
+                new ColdReader(parts.data()),
+                EntryLogWriter.newChunk(parts.data()),
+                new Throttle(config.bytesPerSecondMax()));
+        for (int logId : logs.ids()) {
+            if (EntryLogFormat.isCompacted(logId)) {
+                nextLogId = Math.max(nextLogId, logId + 1);
+            }
+        }
+        onWork(() -> files.findTrash(parts.work().nanoTime()));
+    }
+
+    /** Compacts until nothing is left to do, or something fails; {@code then} follows on the core loop, unless it is stopped. */
+    void run(boolean major, Runnable then) {
+        done = then;
+        livePercentMax = major ? config.majorLivePercent() : config.minorLivePercent();
+        nextBatch();
+    }
+
+    private void nextBatch() {
+        if (stopped) {
+            return;
+        }
+        List<Integer> victims = VictimChoice.choose(logs.shares(), kept, livePercentMax, parts.slabBytes());
+        if (victims.isEmpty()) {
+            emptyTrash(done);
+            return;
+        }
+        onWork(() -> {
+            LogFiles.Content content = files.read(victims);
+            long usable = files.usableBytes();
+            onCore(() -> copyAlive(content, usable));
+        });
+    }
+
+    // ---- copying ----
+
+    private void copyAlive(LogFiles.Content content, long usableBytes) {
+        content.damaged().forEach(this::keep);
+        if (content.logIds().isEmpty()) {
+            nextBatch();
+            return;
+        }
+        List<IndexTarget.Extent> alive = new ArrayList<>();
+        content.runs().forEach(run -> alive.addAll(parts.table().alive(run)));
+        alive.sort(Comparator.comparingLong(IndexTarget.Extent::ledgerId)
+                .thenComparingLong(IndexTarget.Extent::firstEntryId));
+        List<LedgerFacts> facts = parts.table().knownFacts(content.ledgerIds());
+        long bytes = alive.stream().mapToLong(IndexTarget.Extent::bytes).sum();
+        if (bytes > 0 && bytes > usableBytes - parts.slabBytes()) {
+            fail("no room for a copy of " + bytes + " bytes: " + usableBytes + " are usable");
+        } else if (alive.isEmpty() && facts.isEmpty()) {
+            replaceCatalog(content.logIds());
+        } else {
+            CopyJob.Order order = new CopyJob.Order(nextLogId++, logs.newestFlushed(), alive, facts);
+            onWork(() -> {
+                job = new CopyJob(
+                        parts.data(), order, tools, outcome -> onCore(() -> copied(content.logIds(), order, outcome)));
+                job.begin();
+            });
+        }
+    }
+
+    private void keep(int logId) {
+        if (kept.add(logId)) {
+            LOG.error(
+                    "log={} state=KEPT it is damaged and cannot be compacted: its space comes back when its ledgers"
+                            + " are repaired elsewhere and this bookie is replaced",
+                    Integer.toHexString(logId));
+        }
+    }
+
+    private void copied(List<Integer> victims, CopyJob.Order order, CopyJob.Outcome outcome) {
+        bytesCopied += outcome.bytes();
+        IndexRows rows = outcome.rows();
+        if (rows == null && outcome.damagedLog() != EntryLogFormat.NO_LOG) {
+            keep(outcome.damagedLog());
+            nextBatch();
+        } else if (rows == null) {
+            fail(outcome.failure());
+        } else {
+            logs.add(order.logId(), order.newestFlushed());
+            if (parts.faults().at(Defects.BLIND_MOVE)) {
+                rows.extents().forEach(parts.table()::extent);
+            }
+            parts.table().move(rows.extents(), new TreeSet<>(victims));
+            replaceCatalog(victims);
+        }
+    }
+
+    // ---- taking effect ----
+
+    private void replaceCatalog(List<Integer> victims) {
+        List<Integer> dead = victims.stream().filter(logs::isDead).toList();
+        Set<Integer> remaining = new TreeSet<>(logs.ids());
+        dead.forEach(remaining::remove);
+        List<Integer> catalog = List.copyOf(remaining);
+        int newestFlushed = logs.newestFlushed();
+        onWork(() -> {
+            if (parts.faults().at(Defects.EARLY_UNLINK)) {
+                files.trash(dead, Long.MIN_VALUE);
+                files.emptyTrash(Long.MIN_VALUE);
+            }
+            parts.catalog().replace(newestFlushed, catalog);
+            onCore(() -> letReadsGo(dead));
+        });
+    }
+
+    private void letReadsGo(List<Integer> dead) {
+        dead.forEach(logs::remove);
+        logsRemoved += dead.size();
+        parts.reads()
+                .forget(
+                        dead,
+                        () -> onWork(() -> {
+                            dead.forEach(tools.reader()::forget);
+                            files.trash(dead, parts.work().nanoTime());
+                            onCore(() -> emptyTrash(this::nextBatch));
+                        }));
+    }
+
+    /** Removes what has been in the trash for long enough; all of it when space is scarce. */
+    private void emptyTrash(Runnable then) {
+        onWork(() -> {
+            long scarce = (long) VictimChoice.SLABS_OF_LOG * 2 * parts.slabBytes();
+            long retentionNanos =
+                    files.usableBytes() < scarce ? 0 : config.trashRetention().toNanos();
+            files.emptyTrash(parts.work().nanoTime() - retentionNanos);
+            onCore(then);
+        });
+    }
+
+    private void fail(@Nullable String reason) {
+        lastFailure = String.valueOf(reason);
+        LOG.warn("state=COMPACTION_ENDED {}: tried again in the next round", lastFailure);
+        emptyTrash(done);
+    }
+
+    // ---- loops ----
+
+    private void onWork(Runnable task) {
+        if (stopped) {
+            return;
+        }
+        parts.work().execute(() -> {
+            try {
+                task.run();
+            } catch (DiskException failure) {
+                onCore(() -> fail(failure.getMessage()));
+            } catch (Invariants.InvariantViolation violation) {
+                onCore(() -> parts.fatal().accept(String.valueOf(violation.getMessage())));
+            }
+        });
+    }
+
+    private void onCore(Runnable task) {
+        parts.core().execute(() -> {
+            if (stopped) {
+                return;
+            }
+            try {
+                task.run();
+            } catch (Invariants.InvariantViolation violation) {
+                parts.fatal().accept(String.valueOf(violation.getMessage()));
+            }
+        });
+    }
+
+    /** Ends whatever is under way; {@code then} follows on the core loop when no file is held any more. */
+    void stop(Runnable then) {
+        stopped = true;
+        parts.work().execute(() -> {
+            if (job != null) {
+                job.abandon();
+            }
+            tools.reader().close();
+            parts.core().execute(then);
+        });
+    }
+
+    // ---- what came of it ----
+
+    long logsRemoved() {
+        return logsRemoved;
+    }
+
+    long bytesCopied() {
+        return bytesCopied;
+    }
+
+    List<String> logsKept() {
+        return kept.stream().map(Integer::toHexString).toList();
+    }
+
+    String lastFailure() {
+        return lastFailure;
+    }
+}

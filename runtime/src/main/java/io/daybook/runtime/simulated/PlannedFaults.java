@@ -39,6 +39,11 @@ public final class PlannedFaults {
         return Collections.unmodifiableSortedMap(reached);
     }
 
+    /** Counts a situation that is seen from outside all processes. */
+    public void count(String situation) {
+        reached.merge(situation, 1L, Long::sum);
+    }
+
     Faults of(SimulatedProcess process) {
         return new Faults() {
             @Override

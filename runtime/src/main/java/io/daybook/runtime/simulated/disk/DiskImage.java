@@ -23,6 +23,8 @@ public final class DiskImage {
     private final TreeMap<Long, StoredFile> files = new TreeMap<>();
     private long nextFileId = 1;
     private long nextSequence = 1;
+    /** Bytes of all files that ever were, deleted ones too: never less than {@link #usedBytes}. */
+    private long bytesEver;
 
     /** An empty disk: its root and nothing else. */
     public DiskImage() {
@@ -36,6 +38,7 @@ public final class DiskImage {
         files.forEach((id, file) -> copy.files.put(id, file.copy()));
         copy.nextFileId = nextFileId;
         copy.nextSequence = nextSequence;
+        copy.bytesEver = bytesEver;
         return copy;
     }
 
@@ -77,8 +80,22 @@ public final class DiskImage {
         return file(fileId).current().read(position, target);
     }
 
+    /** The paths of all files, in order. */
+    public List<String> files() {
+        List<String> paths = new ArrayList<>();
+        directories.forEach((path, directory) ->
+                directory.current().keySet().forEach(name -> paths.add(path.isEmpty() ? name : path + '/' + name)));
+        return paths;
+    }
+
+    /** The bytes of a file; 0 when there is none of that name. */
+    public long sizeOf(String path) {
+        OptionalLong id = fileId(path);
+        return id.isPresent() ? size(id.getAsLong()) : 0;
+    }
+
     /** Bytes of all files that have a name. */
-    long usedBytes() {
+    public long usedBytes() {
         long used = 0;
         for (StoredDirectory directory : directories.values()) {
             for (long id : directory.current().values()) {
@@ -86,6 +103,11 @@ public final class DiskImage {
             }
         }
         return used;
+    }
+
+    /** A bound of {@link #usedBytes} that costs nothing. */
+    long usedBytesMax() {
+        return bytesEver;
     }
 
     /** The bytes of a file that no crash takes away; empty when the name itself is not durable. */
@@ -146,6 +168,7 @@ public final class DiskImage {
         }
         left.nextFileId = nextFileId;
         left.nextSequence = nextSequence;
+        left.files.values().forEach(file -> left.bytesEver += file.current().size());
         return left;
     }
 
@@ -194,11 +217,18 @@ public final class DiskImage {
     }
 
     void write(long fileId, long position, ByteBuffer bytes) {
-        file(fileId).change(new Change(nextSequence++, position, bytes, false));
+        change(fileId, new Change(nextSequence++, position, bytes, false));
     }
 
     void truncate(long fileId, long sizeBytes) {
-        file(fileId).change(new Change(nextSequence++, sizeBytes, NO_BYTES, true));
+        change(fileId, new Change(nextSequence++, sizeBytes, NO_BYTES, true));
+    }
+
+    private void change(long fileId, Change change) {
+        StoredFile file = file(fileId);
+        long before = file.current().size();
+        file.change(change);
+        bytesEver += file.current().size() - before;
     }
 
     void persist(long fileId, long sequence) {

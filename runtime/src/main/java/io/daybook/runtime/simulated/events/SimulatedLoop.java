@@ -91,7 +91,8 @@ public final class SimulatedLoop implements EventLoop {
         turnQueued = true;
         long wakeNanos = SimulatedRandom.below(
                 SimulatedRandom.mix(scheduler.seed(), Stream.LOOP, entity(), turns), WAKE_NANOS_MAX);
-        long startNanos = Math.max(scheduler.nanoTime() + wakeNanos, busyUntilNanos);
+        long waitNanos = wakeNanos + scheduler.priorityWaitNanos(entity());
+        long startNanos = Math.max(scheduler.nanoTime() + waitNanos, busyUntilNanos);
         scheduler.at(startNanos, Kind.TURN, this, ready.size(), turn);
     }
 
@@ -174,7 +175,9 @@ public final class SimulatedLoop implements EventLoop {
 
     /** Throws unless the caller runs on this loop. */
     public void requireInLoop() {
-        Invariants.require(isInLoop(), "a call that belongs on loop {} came from {}", name, whoRuns());
+        if (!isInLoop()) {
+            Invariants.require(false, "a call that belongs on loop {} came from {}", name, whoRuns());
+        }
     }
 
     private String whoRuns() {

@@ -25,7 +25,9 @@ public final class SimulatedRandom implements RandomSource {
         /** The ports handed to processes. */
         HOST(7),
         /** Plans and workloads. */
-        WORLD(8);
+        WORLD(8),
+        /** The ranks of loops. */
+        PRIORITY(9);
 
         private final long number;
 

@@ -59,6 +59,7 @@ public final class SimulatedScheduler {
     private long sequence;
     private int cancelled;
     private @Nullable SimulatedLoop running;
+    private @Nullable PrioritySchedule priorities;
 
     /** With nothing to do. */
     public SimulatedScheduler(long seed) {
@@ -88,6 +89,16 @@ public final class SimulatedScheduler {
     /** The fingerprint and the last events. */
     public Trace trace() {
         return trace;
+    }
+
+    /** Lets loops wait for their turns by rank from now on. */
+    public void prioritize(PrioritySchedule schedule) {
+        priorities = schedule;
+    }
+
+    /** How long a loop waits before its next turn because others come first. */
+    long priorityWaitNanos(long loop) {
+        return priorities == null ? 0 : priorities.waitNanos(loop, nanos);
     }
 
     /** Runs {@code check} after every event from now on. */

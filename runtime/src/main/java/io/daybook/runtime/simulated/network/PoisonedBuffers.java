@@ -6,12 +6,21 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.buffer.UnpooledDirectByteBuf;
 import io.netty.buffer.UnpooledHeapByteBuf;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** Buffers whose memory is filled with {@code 0xDB} when they are released, so that whoever still looks at it notices; and a count of those not released. */
+/**
+ * Buffers whose memory is filled with {@code 0xDB} when they are released, so that whoever still looks at it notices; and a count of those not released.
+ * Large memory is used again, poison and all, but only after it has rested while others were released.
+ */
 public final class PoisonedBuffers {
     private static final byte POISON = (byte) 0xDB;
+    private static final int REUSED_BYTES_MIN = 8 * 1024;
+    private static final int RESTING_MIN = 8;
 
+    private final Map<Integer, ArrayDeque<byte[]>> restingBySize = new TreeMap<>();
     private long outstanding;
 
     /** Buffers that were handed out and not released yet. */
@@ -20,7 +29,21 @@ public final class PoisonedBuffers {
     }
 
     ByteBuf allocate(int capacityBytes) {
-        return new Heap(new byte[capacityBytes], Integer.MAX_VALUE);
+        return new Heap(memory(capacityBytes), Integer.MAX_VALUE);
+    }
+
+    private byte[] memory(int bytes) {
+        ArrayDeque<byte[]> resting = bytes < REUSED_BYTES_MIN ? null : restingBySize.get(bytes);
+        return resting == null || resting.size() < RESTING_MIN ? new byte[bytes] : resting.remove();
+    }
+
+    private void rest(byte[] memory) {
+        Arrays.fill(memory, POISON);
+        if (memory.length >= REUSED_BYTES_MIN) {
+            restingBySize
+                    .computeIfAbsent(memory.length, none -> new ArrayDeque<>())
+                    .add(memory);
+        }
     }
 
     ByteBuf holding(byte[] bytes, boolean direct) {
@@ -39,7 +62,7 @@ public final class PoisonedBuffers {
 
         @Override
         protected void freeArray(byte[] array) {
-            Arrays.fill(array, POISON);
+            rest(array);
         }
 
         @Override

@@ -26,7 +26,9 @@ import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -42,17 +44,26 @@ final class ScriptedBookie {
     private final List<String> holds = new ArrayList<>();
     private final List<Runnable> held = new ArrayList<>();
     private @Nullable EventLoop loop;
+    private final Set<Long> damaged = new TreeSet<>();
+    private final List<Waiter> waiters = new ArrayList<>();
     private boolean isFenced;
     private long lastAddConfirmed = -1;
-    private long damaged = -1;
 
     ScriptedBookie(BookieId id, Consumer<String> told) {
         this.id = id;
         this.told = told;
     }
 
+    BookieId id() {
+        return id;
+    }
+
+    /** A tail read that waits. */
+    private record Waiter(Link link, ReadRequest read) {}
+
     /** Listens on the host's machine. */
     void start(Host host, Endpoint endpoint) {
+        waiters.clear();
         loop = host.newLoop("scripted", Host.LoopKind.NETWORK);
         host.network().listen(loop, endpoint, remote -> new Session());
     }
@@ -78,7 +89,7 @@ final class ScriptedBookie {
         holds.clear();
     }
 
-    /** Answers requests of a kind with this status. */
+    /** Answers requests of a kind with this status: ADD, NORMAL-ADD (not the copies of recovery), READ, FENCE or PUBLISH. */
     void refuse(String kind, StatusCode status) {
         refusals.put(kind, status);
     }
@@ -90,7 +101,19 @@ final class ScriptedBookie {
 
     /** Answers the entry with other bytes than it was given. */
     void damage(long entryId) {
-        damaged = entryId;
+        damaged.add(entryId);
+    }
+
+    /** Is given a copy of every entry of another bookie, as repair does. */
+    void copyFrom(ScriptedBookie other) {
+        entries.putAll(other.entries);
+        lastAddConfirmed = Math.max(lastAddConfirmed, other.lastAddConfirmed);
+    }
+
+    /** Is given an entry, as if it had been added before. */
+    void put(long entryId, byte[] entry) {
+        entries.put(entryId, entry);
+        lastAddConfirmed = Math.max(lastAddConfirmed, EntryLayout.lastAddConfirmed(Unpooled.wrappedBuffer(entry), 0));
     }
 
     /** Which entries it holds. */
@@ -114,10 +137,12 @@ final class ScriptedBookie {
             case READ -> {
                 ReadRequest read = ReadRequest.read(frame);
                 if (read.firstEntryId() > Long.MAX_VALUE / 2) {
-                    answerRead(link, read, StatusCode.NO_ENTRY, new byte[0]);
+                    answerRead(link, read, StatusCode.NO_ENTRY, List.of());
                 } else {
-                    String flags = read.has(ReadRequest.FLAG_FENCE) ? " fencing" : "";
-                    received("READ " + read.firstEntryId(), flags, () -> read(link, read));
+                    received(
+                            "READ " + idsOf(read.firstEntryId(), read.countMax()),
+                            flagsOf(read),
+                            () -> read(link, read));
                 }
             }
             case FENCE -> {
@@ -130,6 +155,14 @@ final class ScriptedBookie {
             }
             default -> throw new IllegalArgumentException("a client does not send " + type);
         }
+    }
+
+    private static String idsOf(long firstEntryId, int count) {
+        return count == 1 ? "" + firstEntryId : firstEntryId + "-" + (firstEntryId + count - 1);
+    }
+
+    private static String flagsOf(ReadRequest read) {
+        return read.has(ReadRequest.FLAG_FENCE) ? " fencing" : read.has(ReadRequest.FLAG_WAIT) ? " waiting" : "";
     }
 
     private static String flagsOfAdd(ByteBuf frame) {
@@ -156,14 +189,17 @@ final class ScriptedBookie {
         ByteBuf frame = Unpooled.wrappedBuffer(frameBytes);
         int flags = AddRequest.flags(frame);
         long entryId = AddRequest.entryId(frame);
-        StatusCode status = refusals.getOrDefault("ADD", StatusCode.OK);
-        if (isFenced && (flags & AddRequest.FLAG_RECOVERY) == 0) {
+        boolean isCopy = (flags & AddRequest.FLAG_RECOVERY) != 0;
+        StatusCode status = refusals.getOrDefault(
+                "ADD", isCopy ? StatusCode.OK : refusals.getOrDefault("NORMAL-ADD", StatusCode.OK));
+        if (isFenced && !isCopy) {
             status = StatusCode.FENCED;
         }
         if (status == StatusCode.OK) {
             int start = AddRequest.ENTRY_INDEX;
             entries.put(entryId, ByteBufUtil.getBytes(frame, start, frame.readableBytes() - start));
             lastAddConfirmed = Math.max(lastAddConfirmed, EntryLayout.lastAddConfirmed(frame, start));
+            wake();
         }
         tell(status);
         AddAck ack = new AddAck(AddRequest.ledgerId(frame), entryId, 1, AddRequest.handle(frame), flags, status);
@@ -171,39 +207,102 @@ final class ScriptedBookie {
     }
 
     private void read(Link link, ReadRequest read) {
-        isFenced |= read.has(ReadRequest.FLAG_FENCE);
-        byte[] entry = entries.get(read.firstEntryId());
-        StatusCode status = entry == null ? StatusCode.NO_ENTRY : StatusCode.OK;
-        status = refusals.getOrDefault("READ", status);
-        tell(status);
-        answerRead(link, read, status, status == StatusCode.OK && entry != null ? entry : new byte[0]);
+        if (read.has(ReadRequest.FLAG_FENCE)) {
+            fence();
+        }
+        StatusCode refusal = refusals.get("READ");
+        if (refusal != null) {
+            tell(refusal);
+            answerRead(link, read, refusal, List.of());
+            return;
+        }
+        List<byte[]> found = find(read);
+        if (!found.isEmpty()) {
+            if (found.size() < read.countMax()) {
+                told.accept("  answers " + idsOf(read.firstEntryId(), found.size()));
+            }
+            answerRead(link, read, StatusCode.OK, found);
+        } else if (read.has(ReadRequest.FLAG_WAIT)) {
+            await(link, read);
+        } else {
+            tell(StatusCode.NO_ENTRY);
+            answerRead(link, read, StatusCode.NO_ENTRY, found);
+        }
     }
 
-    private void answerRead(Link link, ReadRequest read, StatusCode status, byte[] entry) {
-        int count = entry.length == 0 ? 0 : 1;
+    /** The entries from the first one on that it has and may show, as far as they fit. */
+    private List<byte[]> find(ReadRequest read) {
+        long last = read.has(ReadRequest.FLAG_UNCONFIRMED) ? Long.MAX_VALUE : lastAddConfirmed;
+        List<byte[]> found = new ArrayList<>();
+        long bytes = 0;
+        for (long id = read.firstEntryId(); id <= last && found.size() < read.countMax(); id++) {
+            byte[] entry = entries.get(id);
+            if (entry == null || (!found.isEmpty() && bytes + entry.length > read.bytesMax())) {
+                break;
+            }
+            bytes += entry.length;
+            found.add(entry);
+        }
+        return found;
+    }
+
+    private void await(Link link, ReadRequest read) {
+        if (isFenced || loop == null) {
+            answerRead(link, read, StatusCode.OK, List.of());
+            return;
+        }
+        Waiter waiter = new Waiter(link, read);
+        waiters.add(waiter);
+        loop.schedule(read.waitMillis() * 1_000_000L, () -> {
+            if (waiters.remove(waiter)) {
+                answerRead(link, read, StatusCode.OK, List.of());
+            }
+        });
+    }
+
+    /** Answers the tail reads that need not wait any more. */
+    private void wake() {
+        for (Waiter waiter : List.copyOf(waiters)) {
+            List<byte[]> found = find(waiter.read);
+            if (isFenced || !found.isEmpty()) {
+                waiters.remove(waiter);
+                answerRead(waiter.link, waiter.read, StatusCode.OK, found);
+            }
+        }
+    }
+
+    private void answerRead(Link link, ReadRequest read, StatusCode status, List<byte[]> found) {
+        int bytes = found.stream().mapToInt(entry -> 4 + entry.length).sum();
         int flags = isFenced ? ReadAnswer.FLAG_FENCED : 0;
-        answer(link, ReadAnswer.ENTRIES_INDEX + 4 + entry.length, out -> {
+        answer(link, ReadAnswer.ENTRIES_INDEX + bytes, out -> {
             new ReadAnswer(
                             read.requestId(),
                             read.ledgerId(),
                             read.firstEntryId(),
                             lastAddConfirmed,
-                            count,
+                            found.size(),
                             status,
                             flags)
                     .write(out);
-            if (count > 0) {
-                out.writeIntLE(entry.length).writeBytes(entry);
-                if (read.firstEntryId() == damaged) {
+            for (int i = 0; i < found.size(); i++) {
+                out.writeIntLE(found.get(i).length).writeBytes(found.get(i));
+                if (damaged.contains(read.firstEntryId() + i)) {
                     out.setByte(out.writerIndex() - 1, ~out.getByte(out.writerIndex() - 1));
                 }
             }
         });
     }
 
+    private void fence() {
+        isFenced = true;
+        wake();
+    }
+
     private void fence(Link link, FenceRequest fence) {
         StatusCode status = refusals.getOrDefault("FENCE", StatusCode.OK);
-        isFenced |= status == StatusCode.OK;
+        if (status == StatusCode.OK) {
+            fence();
+        }
         tell(status);
         long last = entries.keySet().stream().reduce(-1L, Math::max);
         FenceAnswer answer = new FenceAnswer(fence.requestId(), fence.ledgerId(), lastAddConfirmed, last, status);
@@ -211,9 +310,10 @@ final class ScriptedBookie {
     }
 
     private void publish(Link link, PublishRequest publish) {
-        StatusCode status = isFenced ? StatusCode.FENCED : StatusCode.OK;
-        if (!isFenced) {
+        StatusCode status = refusals.getOrDefault("PUBLISH", isFenced ? StatusCode.FENCED : StatusCode.OK);
+        if (status == StatusCode.OK) {
             lastAddConfirmed = Math.max(lastAddConfirmed, publish.lastAddConfirmed());
+            wake();
         }
         tell(status);
         answer(link, PublishAck.FRAME_BYTES, new PublishAck(publish.requestId(), publish.ledgerId(), status)::write);

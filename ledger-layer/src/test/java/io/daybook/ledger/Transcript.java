@@ -3,23 +3,22 @@ package io.daybook.ledger;
 
 import io.daybook.ledger.api.CreateOptions;
 import io.daybook.ledger.api.LedgerClient;
+import io.daybook.ledger.api.LedgerEntries;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.OpenOptions;
-import io.daybook.metadata.BookieRegistry.Registration;
+import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.memory.MemoryMetadata;
 import io.daybook.metadata.memory.MemoryMetadataStores;
-import io.daybook.metadata.model.BookieCookie;
-import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.metadata.model.ClusterId;
 import io.daybook.metadata.model.Fragment;
 import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.LedgerState;
 import io.daybook.metadata.model.Quorums;
-import io.daybook.protocol.BookieId;
+import io.daybook.metadata.model.Versioned;
+import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.StatusCode;
-import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.Failures;
 import io.daybook.runtime.simulated.SimulatedWorld;
 import io.daybook.runtime.simulated.network.LinkQuality;
@@ -35,13 +34,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Plays a readable dialogue: each command is followed by what the actors then got and did, one block per actor in the order of their names. The bookies
- * of the first ensemble are named b0, b1, … in its order.
+ * of the first ensemble are named b0, b1, … in its order; "writer" is the client with the one writer, every other name is a client of its own.
+ * {@code docs/edge-cases.md} tells the commands.
  */
 final class Transcript {
     static {
@@ -52,14 +52,14 @@ final class Transcript {
 
     private static final ClusterId CLUSTER = new ClusterId(7, 7);
     private static final long MILLISECOND = 1_000_000L;
+    private static final String PAYLOAD = "abc";
 
     private final SimulatedWorld world = new SimulatedWorld(1);
-    private final MemoryMetadata metadata = new MemoryMetadata();
-    private final MemoryMetadataStores stores = new MemoryMetadataStores(metadata);
+    private final MemoryMetadataStores stores = new MemoryMetadataStores(new MemoryMetadata());
     private final Map<String, List<String>> told = new TreeMap<>();
-    private final Map<BookieId, String> names = new TreeMap<>();
-    private final Map<String, ScriptedBookie> bookies = new TreeMap<>();
-    private final Map<String, Registration> registrations = new TreeMap<>();
+    private final ScriptedEnsemble bookies = new ScriptedEnsemble(world, stores, CLUSTER, this::tellUnlessMuted);
+    private final Map<String, LedgerClient> clients = new TreeMap<>();
+    private final Map<String, LedgerReader> readers = new TreeMap<>();
     private final Map<String, FaultyLedgerStore> ledgerStores = new TreeMap<>();
     private @Nullable LedgerWriter created;
     private String lastMetadata = "";
@@ -74,10 +74,8 @@ final class Transcript {
     String play(String script) {
         StringBuilder out = new StringBuilder();
         for (String line : script.split("\n", -1)) {
-            if (line.startsWith("#") || line.isBlank()) {
-                if (line.startsWith("#")) {
-                    out.append(line).append('\n');
-                }
+            if (line.startsWith("#")) {
+                out.append(line).append('\n');
             } else if (line.startsWith("> ")) {
                 out.append('\n').append(line).append('\n');
                 out.append(perform(line.substring(2)));
@@ -90,11 +88,13 @@ final class Transcript {
         List<String> words = List.of(command.split(" "));
         switch (words.get(0)) {
             case "create" -> create(words.get(1));
-            case "spare" -> addBookie(words.get(1), spareId(words.get(1)));
+            case "spare" -> bookies.startSpare(words.get(1));
             case "append" -> append(Integer.parseInt(words.get(1)));
             case "close" -> report("writer", writer().close().thenApply(end -> "closed at " + end));
-            case "recover" -> recover(words.get(1));
             case "crash" -> crash(words.get(1));
+            case "restart" -> bookies.restart(words.get(1));
+            case "reformat" -> bookies.reformat(words.get(1), words.get(2));
+            case "repair" -> repair(words.get(1), words.get(2));
             case "metadata" ->
                 ledgerStore(words.get(1))
                         .mode(FaultyLedgerStore.Mode.valueOf(
@@ -102,6 +102,7 @@ final class Transcript {
             case "mute" -> isMuted = true;
             case "unmute" -> isMuted = false;
             case "run" -> world.runFor(Long.parseLong(words.get(1)) * MILLISECOND);
+            case "open", "recover", "delete", "refresh", "read", "peek", "tail" -> client(words);
             default -> bookie(words);
         }
         world.runFor(10 * MILLISECOND);
@@ -110,7 +111,7 @@ final class Transcript {
     }
 
     private void bookie(List<String> words) {
-        ScriptedBookie bookie = Objects.requireNonNull(bookies.get(words.get(1)));
+        ScriptedBookie bookie = bookies.bookie(words.get(1));
         String rest = String.join(" ", words.subList(2, words.size()));
         switch (words.get(0)) {
             case "hold" -> bookie.hold(rest);
@@ -124,74 +125,28 @@ final class Transcript {
         }
     }
 
+    // ---- the writer ----
+
     private void create(String quorums) {
-        List<Integer> numbers = quorums.chars()
+        int[] numbers = quorums.chars()
                 .filter(Character::isDigit)
-                .mapToObj(digit -> digit - '0')
-                .toList();
-        int size = numbers.get(0);
-        for (int i = 0; i < size; i++) {
-            addBookie("new" + i, new BookieId(0, i));
-        }
-        Quorums wanted = new Quorums(size, numbers.get(1), numbers.get(2));
-        CompletableFuture<LedgerWriter> creation = client("writer").create(CreateOptions.DEFAULT.withQuorums(wanted));
+                .map(digit -> digit - '0')
+                .toArray();
+        Quorums wanted = new Quorums(numbers[0], numbers[1], numbers[2]);
+        bookies.startFirst(wanted.ensembleSize());
+        CompletableFuture<LedgerWriter> creation = clientOf("writer").create(CreateOptions.DEFAULT.withQuorums(wanted));
         created = world.await(creation, 10_000 * MILLISECOND);
         writer().failure().thenAccept(failure -> tell("writer", "fails: " + failure.code()));
-        List<BookieId> ensemble = present().lastFragment().ensemble();
-        for (int slot = 0; slot < size; slot++) {
-            BookieId id = ensemble.get(slot);
-            String old = Objects.requireNonNull(names.put(id, "b" + slot));
-            bookies.put("b" + slot, Objects.requireNonNull(bookies.remove(old)));
-            registrations.put("b" + slot, Objects.requireNonNull(registrations.remove(old)));
-        }
+        bookies.nameInOrder(present().value().lastFragment().ensemble());
     }
 
     private LedgerWriter writer() {
         return Objects.requireNonNull(created);
     }
 
-    private String nameOf(BookieId id) {
-        return Objects.requireNonNull(names.get(id));
-    }
-
-    private FaultyLedgerStore ledgerStore(String client) {
-        return Objects.requireNonNull(ledgerStores.get(client));
-    }
-
-    private static BookieId spareId(String name) {
-        return new BookieId(1, Long.parseLong(name.substring(1)));
-    }
-
-    private void addBookie(String name, BookieId id) {
-        names.put(id, name);
-        ScriptedBookie bookie = new ScriptedBookie(id, line -> tellUnlessMuted(nameOf(id), line));
-        bookies.put(name, bookie);
-        bookie.start(world.machine(machineOf(id)).start(), new Endpoint(machineOf(id), 3181));
-        stores.bookies().addCookie(new BookieCookie(CLUSTER, id, name, List.of(), 0));
-        registrations.put(
-                name,
-                stores.bookies()
-                        .register(new BookieRegistration(id, name, machineOf(id), 3181, false, "", 0))
-                        .join());
-    }
-
-    private static String machineOf(BookieId id) {
-        return "bookie-" + id.high() + "-" + id.low();
-    }
-
-    private LedgerClient client(String name) {
-        FaultyLedgerStore ledgers = new FaultyLedgerStore(world, stores.ledgers(), MILLISECOND / 10);
-        ledgerStores.put(name, ledgers);
-        return DaybookLedgerClient.open(
-                SimulatedCluster.settings(Duration.ZERO),
-                world.machine(name).start(),
-                new StoresWithLedgers(stores, ledgers, stores.bookies()),
-                CLUSTER);
-    }
-
     private void append(int count) {
         for (int i = 0; i < count; i++) {
-            ByteBuf payload = Unpooled.copiedBuffer("abc", StandardCharsets.UTF_8);
+            ByteBuf payload = Unpooled.copiedBuffer(PAYLOAD, StandardCharsets.UTF_8);
             writer().append(payload, new LedgerWriter.AppendListener() {
                 @Override
                 public void appended(long entryId) {
@@ -206,60 +161,151 @@ final class Transcript {
         }
     }
 
-    private void recover(String name) {
-        CompletableFuture<LedgerReader> recovery = client(name).recover(writer().ledgerId(), OpenOptions.DEFAULT);
-        report(
-                name,
-                recovery.thenApply(reader -> "recovers: end " + reader.lastAddConfirmed() + ", length "
-                        + reader.metadata().lengthBytes()));
-    }
+    // ---- clients that open, read, recover and delete ----
 
-    private void report(String actor, CompletableFuture<String> outcome) {
-        outcome.whenComplete((text, failure) -> {
-            boolean known = Failures.rootOf(failure) instanceof LedgerException;
-            tell(actor, failure == null ? text : known ? "is told " + code(failure) : failure.toString());
-        });
-    }
-
-    private static String code(Throwable failure) {
-        return Failures.rootOf(failure) instanceof LedgerException known ? known.code() : "";
-    }
-
-    private void crash(String name) {
-        Registration registration = registrations.get(name);
-        if (registration != null) {
-            registration.close();
-            BookieId id = names.entrySet().stream()
-                    .filter(each -> each.getValue().equals(name))
-                    .findFirst()
-                    .orElseThrow()
-                    .getKey();
-            world.machine(machineOf(id)).crash();
-        } else {
-            world.machine(name).crash();
+    private void client(List<String> words) {
+        String name = words.get(1);
+        LedgerClient client = clientOf(name);
+        long ledgerId = writer().ledgerId();
+        switch (words.get(0)) {
+            case "open" ->
+                report(
+                        name,
+                        client.open(ledgerId, OpenOptions.DEFAULT).thenApply(reader -> "opens: " + keep(name, reader)));
+            case "recover" ->
+                report(name, client.recover(ledgerId, OpenOptions.DEFAULT).thenApply(reader -> {
+                    keep(name, reader);
+                    return "recovers: end " + reader.lastAddConfirmed() + ", length "
+                            + reader.metadata().lengthBytes();
+                }));
+            case "delete" -> report(name, client.delete(ledgerId).thenApply(nothing -> "deletes"));
+            case "refresh" ->
+                report(name, reader(name).refresh().thenApply(confirmed -> "refreshes: " + describe(reader(name))));
+            default -> read(words);
         }
     }
 
-    private LedgerMetadata present() {
-        return stores.ledgers().read(writer().ledgerId()).join().value();
+    /** {@code read|peek|tail NAME FIRST COUNT [BYTES]}. */
+    private void read(List<String> words) {
+        LedgerReader reader = reader(words.get(1));
+        long first = Long.parseLong(words.get(2));
+        int count = Integer.parseInt(words.get(3));
+        int bytes = words.size() > 4 ? Integer.parseInt(words.get(4)) : 1_000_000;
+        CompletableFuture<LedgerEntries> read = switch (words.get(0)) {
+            case "read" -> reader.read(first, count, bytes);
+            case "peek" -> reader.readUnconfirmed(first, count, bytes);
+            default -> reader.readTail(first, count, bytes, 2_000 * MILLISECOND);
+        };
+        report(words.get(1), read.thenApply(entries -> "reads " + idsOf(entries) + ", " + describe(reader)));
+    }
+
+    private static String idsOf(LedgerEntries entries) {
+        try (entries) {
+            return entries.list().isEmpty()
+                    ? "nothing"
+                    : entries.list().stream()
+                            .map(entry -> entry.entryId()
+                                    + (entry.payload()
+                                                    .toString(StandardCharsets.UTF_8)
+                                                    .equals(PAYLOAD)
+                                            ? ""
+                                            : " with other bytes"))
+                            .collect(Collectors.joining(","));
+        }
+    }
+
+    private String keep(String name, LedgerReader reader) {
+        readers.put(name, reader);
+        return describe(reader);
+    }
+
+    private static String describe(LedgerReader reader) {
+        return (reader.isClosed() ? "closed at " : "confirmed ") + reader.lastAddConfirmed();
+    }
+
+    private LedgerReader reader(String name) {
+        return Objects.requireNonNull(readers.get(name), name);
+    }
+
+    private LedgerClient clientOf(String name) {
+        return clients.computeIfAbsent(name, this::startClient);
+    }
+
+    private LedgerClient startClient(String name) {
+        FaultyLedgerStore ledgers = new FaultyLedgerStore(world, stores.ledgers(), MILLISECOND / 10);
+        ledgerStores.put(name, ledgers);
+        return DaybookLedgerClient.open(
+                SimulatedCluster.settings(Duration.ZERO),
+                world.machine(name).start(),
+                new StoresWithLedgers(stores, ledgers, stores.bookies()),
+                CLUSTER);
+    }
+
+    private FaultyLedgerStore ledgerStore(String client) {
+        clientOf(client);
+        return Objects.requireNonNull(ledgerStores.get(client));
+    }
+
+    private void crash(String name) {
+        if (bookies.has(name)) {
+            bookies.crash(name);
+        } else {
+            world.machine(name).crash();
+            clients.remove(name);
+        }
+    }
+
+    // ---- metadata ----
+
+    /** What repair does with a ledger: {@code next} gets the copies of {@code old} and takes its place. */
+    private void repair(String old, String next) {
+        bookies.bookie(next).copyFrom(bookies.bookie(old));
+        Versioned<LedgerMetadata> present = present();
+        List<Fragment> repaired = new ArrayList<>();
+        for (Fragment fragment : present.value().fragments()) {
+            repaired.add(new Fragment(fragment.firstEntryId(), bookies.exchange(fragment.ensemble(), old, next)));
+        }
+        LedgerMetadata now = present.value();
+        stores.ledgers()
+                .replace(
+                        now.withClosed(now.lastEntryId(), now.lengthBytes(), repaired, new WriteToken(8, 8)),
+                        present.version())
+                .join();
+    }
+
+    private Versioned<LedgerMetadata> present() {
+        return stores.ledgers().read(writer().ledgerId()).join();
     }
 
     private void tellMetadata() {
-        LedgerMetadata now = present();
-        String text = now.state()
-                + fragments(now.fragments())
-                + (now.state() == LedgerState.CLOSED ? " end " + now.lastEntryId() : "");
+        if (created == null) {
+            return;
+        }
+        String text;
+        try {
+            LedgerMetadata now = present().value();
+            boolean isClosed = now.state() == LedgerState.CLOSED;
+            text = now.state() + bookies.describe(now.fragments()) + (isClosed ? " end " + now.lastEntryId() : "");
+        } catch (CompletionException failure) {
+            text = failure.getCause() instanceof MetadataException gone ? "is " + gone.code() : failure.toString();
+        }
         if (!text.equals(lastMetadata)) {
             tell("metadata", text);
             lastMetadata = text;
         }
     }
 
-    private String fragments(List<Fragment> fragments) {
-        return fragments.stream()
-                .map(fragment -> " " + fragment.firstEntryId() + ":"
-                        + fragment.ensemble().stream().map(this::nameOf).collect(Collectors.joining(",")))
-                .collect(Collectors.joining());
+    // ---- telling ----
+
+    private void report(String actor, CompletableFuture<String> outcome) {
+        outcome.whenComplete((text, failure) -> {
+            boolean known = failure != null && Failures.rootOf(failure) instanceof LedgerException;
+            tell(actor, failure == null ? text : known ? "is told " + code(failure) : failure.toString());
+        });
+    }
+
+    private static String code(Throwable failure) {
+        return Failures.rootOf(failure) instanceof LedgerException known ? known.code() : "";
     }
 
     private void tellUnlessMuted(String actor, String line) {
@@ -274,8 +320,8 @@ final class Transcript {
 
     private String render() {
         StringBuilder out = new StringBuilder();
-        Consumer<String> append = line -> out.append("  ").append(line).append('\n');
-        told.forEach((actor, lines) -> lines.forEach(line -> append.accept(actor + ": " + line)));
+        told.forEach((actor, lines) -> lines.forEach(
+                line -> out.append("  ").append(actor).append(": ").append(line).append('\n')));
         told.clear();
         return out.toString();
     }

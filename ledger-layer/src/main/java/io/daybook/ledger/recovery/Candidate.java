@@ -28,6 +28,7 @@ final class Candidate {
     private final int writeSet;
     private final List<BookieId> ensemble;
     private @Nullable ByteBuf copy;
+    private boolean isAskedAgain;
     private boolean isEnded;
 
     Candidate(Inquiry inquiry, long entryId, int writeSet, int cover, List<BookieId> ensemble) {
@@ -103,10 +104,7 @@ final class Candidate {
         } else if (answer.status().isProofOfAbsence()) {
             verdict.denies(slot);
         } else {
-            verdict.knowsNothing(slot);
-        }
-        if (verdict.kind() == EntryVerdict.Kind.UNDECIDABLE) {
-            inquiry.context.loop().schedule(RETRY_NANOS, this::askAgain);
+            learnedNothing(slot);
         }
         inquiry.onVerdict.run();
     }
@@ -119,12 +117,23 @@ final class Candidate {
             verdict.holds(slot);
         } else {
             inquiry.context.faults().reached(Situations.DAMAGED_COPY);
-            verdict.knowsNothing(slot);
+            learnedNothing(slot);
+        }
+    }
+
+    /** Asks again soon; the others may hang, or may need this one. */
+    private void learnedNothing(int slot) {
+        verdict.knowsNothing(slot);
+        if (!isAskedAgain) {
+            isAskedAgain = true;
+            inquiry.context.loop().schedule(RETRY_NANOS, this::askAgain);
         }
     }
 
     private void askAgain() {
-        if (!isEnded) {
+        isAskedAgain = false;
+        boolean isDecided = verdict.kind() == EntryVerdict.Kind.PRESENT || verdict.kind() == EntryVerdict.Kind.ABSENT;
+        if (!isEnded && !isDecided) {
             ask(verdict.askAgain());
         }
     }

@@ -10,13 +10,11 @@ import io.daybook.metadata.MetadataException.Code;
 import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.LedgerState;
 import io.daybook.metadata.model.Versioned;
-import io.daybook.metadata.model.WriteToken;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Records in metadata that a ledger ends where its writer ended, unless somebody else has begun to decide the end.
+ * Records in metadata that a ledger ends where its writer ended, unless somebody else has begun to decide the end. Who finds that very end recorded,
+ * by this writer or by another, has what was wanted (P-64).
  *
  * <p><i>Threading:</i> confined to its owner's loop.
  */
@@ -29,7 +27,6 @@ final class ClosingChange {
     private final long lengthBytes;
     private final Runnable closed;
     private final Consumer<LedgerException> failed;
-    private final Set<WriteToken> tokens = new LinkedHashSet<>();
     private final long deadlineNanos;
 
     private ClosingChange(HandleContext context, LedgerEnd end, Runnable closed, Consumer<LedgerException> failed) {
@@ -56,10 +53,8 @@ final class ClosingChange {
     }
 
     private void write(Versioned<LedgerMetadata> base) {
-        WriteToken token = context.freshToken();
-        tokens.add(token);
         LedgerMetadata next =
-                base.value().withClosed(end, lengthBytes, base.value().fragments(), token);
+                base.value().withClosed(end, lengthBytes, base.value().fragments(), context.freshToken());
         context.resume(context.ledgers().replace(next, base.version()), recorded -> closed.run(), this::onWriteFailed);
     }
 
@@ -91,10 +86,12 @@ final class ClosingChange {
 
     private void onPresent(Versioned<LedgerMetadata> present) {
         LedgerMetadata metadata = present.value();
-        boolean isOwn = tokens.contains(metadata.token()) && !context.faults().at(Defects.OWN_WRITE_IS_FOREIGN);
+        boolean isWanted = metadata.lastEntryId() == end
+                && metadata.lengthBytes() == lengthBytes
+                && !context.faults().at(Defects.OWN_WRITE_IS_FOREIGN);
         if (metadata.state() == LedgerState.OPEN) {
             write(present);
-        } else if (metadata.state() == LedgerState.CLOSED && isOwn) {
+        } else if (metadata.state() == LedgerState.CLOSED && isWanted) {
             closed.run();
         } else {
             failed.accept(new LedgerException.Fenced(

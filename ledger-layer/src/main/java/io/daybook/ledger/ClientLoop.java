@@ -42,10 +42,11 @@ final class ClientLoop {
         this.loop = host.newLoop("ledger-client-" + number, Host.LoopKind.NETWORK);
         RandomSource random = host.random().fork("ledger-client-" + number);
         LiveBookies bookies = new LiveBookies(loop, stores.bookies());
-        long connectNanos = config.connectTimeout().toNanos();
+        BookieLinks.Reach reach = new BookieLinks.Reach(
+                host.network(), clusterId, config.connectTimeout().toNanos());
         this.context = new HandleContext(
                 loop,
-                new BookieLinks(loop, host.network(), clusterId, bookies, connectNanos),
+                new BookieLinks(loop, reach, bookies, config.bounds()),
                 bookies,
                 new RandomPlacement(random.fork("placement"), QUARANTINE_NANOS),
                 stores.ledgers(),
@@ -77,6 +78,11 @@ final class ClientLoop {
         if (!queued) {
             call.outcome().completeExceptionally(closedFailure());
         }
+        call.outcome().whenComplete((value, failure) -> {
+            if (call.outcome().isCancelled()) {
+                context.run(() -> calls.remove(call));
+            }
+        });
         return call.outcome();
     }
 

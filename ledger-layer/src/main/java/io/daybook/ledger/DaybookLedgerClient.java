@@ -23,6 +23,7 @@ import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -78,19 +79,22 @@ public final class DaybookLedgerClient implements LedgerClient {
         return home.run(call -> {
             LedgerRecovery recovery = LedgerRecovery.start(home.context(), ledgerId, options.digestKey());
             home.keep(recovery.outcome(), recovery::abandon);
-            home.context()
-                    .resume(
-                            recovery.outcome(),
-                            closed -> openReader(home, closed, options.digestKey(), call),
-                            failure -> call.fail(ledgerFailure(ledgerId, failure)));
+            home.loop().resume(recovery.outcome(), (closed, failure) -> {
+                if (closed != null) {
+                    openReader(home, closed, options.digestKey(), call);
+                } else {
+                    call.fail(ledgerFailure(ledgerId, Objects.requireNonNull(failure)));
+                }
+            });
         });
     }
 
     @Override
     public CompletableFuture<Void> delete(long ledgerId) {
         ClientLoop home = home(Optional.empty());
-        return home.run(call -> home.loop().resume(stores.ledgers().delete(ledgerId), (nothing, failure) -> {
-            if (failure == null || MetadataFailures.codeOf(failure) == MetadataException.Code.NOT_FOUND) {
+        CompletionStage<Boolean> deleted = stores.ledgers().delete(ledgerId).thenApply(nothing -> true);
+        return home.run(call -> home.context().resume(deleted, done -> call.succeed(null), failure -> {
+            if (MetadataFailures.codeOf(failure) == MetadataException.Code.NOT_FOUND) {
                 call.succeed(null);
             } else {
                 call.fail(MetadataFailures.translate(ledgerId, failure, Outcome.UNKNOWN));
@@ -106,6 +110,14 @@ public final class DaybookLedgerClient implements LedgerClient {
     @Override
     public CompletableFuture<Page<Long>> list(long afterLedgerId, int countMax) {
         return ask(afterLedgerId, () -> stores.ledgers().list(afterLedgerId, countMax));
+    }
+
+    @Override
+    public long heldBytes() {
+        return loops.stream()
+                .map(each -> each.context().links().held())
+                .mapToLong(held -> held.bytes() + held.linkBytes())
+                .sum();
     }
 
     @Override

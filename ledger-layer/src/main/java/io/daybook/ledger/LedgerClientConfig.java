@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.ledger;
 
+import io.daybook.ledger.bookies.MemoryBounds;
 import io.daybook.ledger.handle.Timeouts;
 import io.daybook.runtime.settings.Setting;
 import io.daybook.runtime.settings.SettingsGroup;
@@ -57,7 +58,45 @@ public record LedgerClientConfig(
                 defaultValue = "2ms",
                 min = "0ms",
                 max = "10s")
-        Duration publishDelay) {
+        Duration publishDelay,
+
+        @Setting(
+                doc =
+                        "Bytes that one writer may have under way, unacknowledged. Further appends wait. Raise it for links with long delays.",
+                defaultValue = "32MiB",
+                min = "64KiB",
+                max = "2GiB",
+                inBytes = true)
+        long writerBytesMax,
+
+        @Setting(
+                doc =
+                        "Bytes that may wait in this process for one bookie to take them. Writers that use the bookie wait then, or go on without it "
+                                + "when it alone is slow (lag-timeout). Lower it where memory is scarce and bookies are many.",
+                defaultValue = "16MiB",
+                min = "64KiB",
+                max = "1GiB",
+                inBytes = true)
+        long bookieBytesMax,
+
+        @Setting(
+                doc =
+                        "Bytes that all writers of the client together may have under way, unacknowledged. Raise it together with the memory of the process "
+                                + "when many ledgers are written at full speed.",
+                defaultValue = "64MiB",
+                min = "64KiB",
+                max = "64GiB",
+                inBytes = true)
+        long clientBytesMax,
+
+        @Setting(
+                doc =
+                        "How long a bookie may hold up a writer by being slower than the others before the writer goes on without it. Raise it where all "
+                                + "bookies are slow by nature.",
+                defaultValue = "2s",
+                min = "50ms",
+                max = "10m")
+        Duration lagTimeout) {
     /** All defaults. */
     public static LedgerClientConfig defaults() {
         return SettingsLoader.defaults(LedgerClientConfig.class);
@@ -65,6 +104,15 @@ public record LedgerClientConfig(
 
     Timeouts timeouts() {
         return new Timeouts(
-                addTimeout.toNanos(), readTimeout.toNanos(), silenceTimeout.toNanos(), publishDelay.toNanos());
+                addTimeout.toNanos(),
+                readTimeout.toNanos(),
+                silenceTimeout.toNanos(),
+                lagTimeout.toNanos(),
+                publishDelay.toNanos());
+    }
+
+    /** The bounds for one loop: its share of what the client may hold. */
+    MemoryBounds bounds() {
+        return new MemoryBounds(writerBytesMax, bookieBytesMax / loops, Math.max(1, clientBytesMax / loops));
     }
 }

@@ -8,7 +8,7 @@ import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.handle.EntryForm;
 import io.daybook.ledger.handle.HandleContext;
 import io.daybook.ledger.handle.MetadataFailures;
-import io.daybook.ledger.write.QuorumWriter;
+import io.daybook.ledger.write.WriterHandle;
 import io.daybook.metadata.LedgerIdAllocator;
 import io.daybook.metadata.MetadataException.Code;
 import io.daybook.metadata.model.Fragment;
@@ -113,7 +113,7 @@ final class LedgerCreation {
         }
         long ledgerId = stored.value().ledgerId();
         EntryForm form = new EntryForm(ledgerId, options.digest(), options.digestKey());
-        QuorumWriter writer = new QuorumWriter(context, stored, form);
+        WriterHandle writer = new WriterHandle(context, stored, form);
         home.keep(writer.ended(), writer::abandon);
         if (!call.succeed(writer)) {
             writer.abandon();

@@ -14,6 +14,7 @@ import io.daybook.metadata.model.ClusterId;
 import io.daybook.metadata.model.ClusterInfo;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Endpoint;
+import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.runtime.simulated.SimulatedMachine;
 import io.daybook.runtime.simulated.SimulatedWorld;
@@ -84,17 +85,22 @@ final class SimulatedCluster {
     }
 
     static LedgerClientConfig settings() {
-        return settings(LedgerClientConfig.defaults().publishDelay());
+        return settings(Map.of());
     }
 
     static LedgerClientConfig settings(Duration publishDelay) {
-        return new LedgerClientConfig(
-                1,
-                Duration.ofMillis(500),
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(1),
-                Duration.ofMillis(500),
-                publishDelay);
+        return settings(Map.of("ledger.publish-delay", publishDelay.toNanos() / 1000 + "us"));
+    }
+
+    /** Short time-outs, and the given settings. */
+    static LedgerClientConfig settings(Map<String, String> settings) {
+        Map<String, String> all = new TreeMap<>(Map.of(
+                "ledger.connect-timeout", "500ms",
+                "ledger.add-timeout", "5s",
+                "ledger.read-timeout", "1s",
+                "ledger.silence-timeout", "500ms"));
+        all.putAll(settings);
+        return SettingsLoader.with(LedgerClientConfig.class, all);
     }
 
     /** Ends a process as a loss of power does. */

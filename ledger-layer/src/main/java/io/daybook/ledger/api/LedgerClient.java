@@ -39,6 +39,12 @@ public interface LedgerClient extends AutoCloseable {
     /** Up to {@code countMax} ledger ids greater than {@code afterLedgerId} (-1 for the first page), rising. */
     CompletableFuture<Page<Long>> list(long afterLedgerId, int countMax);
 
+    /**
+     * Bytes of appends that this client holds now: those that are not acknowledged and those that wait for slow bookies to take them. For monitoring; it may
+     * lag by a moment.
+     */
+    long heldBytes();
+
     /** A loop of this client. A caller that keeps its own machine on it may pass it in the options, so that both share one thread. */
     EventLoop assignLoop();
 

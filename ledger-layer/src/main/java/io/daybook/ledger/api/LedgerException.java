@@ -165,6 +165,26 @@ public abstract sealed class LedgerException extends RuntimeException {
         }
     }
 
+    /** Too many appends wait for room; the writer is well. Wait for {@link LedgerWriter#ready}. */
+    public static final class NoRoom extends LedgerException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the ledger and what waits. */
+        public NoRoom(String message) {
+            super(message, Outcome.FAILED, null);
+        }
+
+        @Override
+        public String code() {
+            return "no-room";
+        }
+
+        @Override
+        public boolean isRetryable() {
+            return true;
+        }
+    }
+
     /** The metadata store did not do what it was asked. */
     public static final class MetadataFailed extends LedgerException {
         private static final long serialVersionUID = 1L;

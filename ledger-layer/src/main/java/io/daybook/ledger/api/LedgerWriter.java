@@ -21,6 +21,11 @@ public interface LedgerWriter {
     /**
      * Appends one entry. Consumes the buffer, whatever happens; its bytes must not change afterwards.
      *
+     * <p>An append for which there is no room ({@code ledger.writer-bytes-max}, {@code ledger.bookie-bytes-max}, {@code ledger.client-bytes-max}) waits in the
+     * handle, in its turn; its time-out begins when it begins. So {@link #ready} is to be awaited now and then, at least once for every few megabytes. When
+     * more than {@code ledger.writer-bytes-max} waits, this append and all after it fail with {@link LedgerException.NoRoom}, until a {@link #ready} that was
+     * asked for has completed; the writer is not harmed.
+     *
      * @param payload at most {@link io.daybook.protocol.Limits#ENTRY_PAYLOAD_BYTES_MAX} bytes; a larger one fails with
      *     {@link LedgerException.TooLarge} and does not harm the writer
      * @param listener told exactly once
@@ -50,7 +55,13 @@ public interface LedgerWriter {
     /** Payload bytes of all acknowledged entries. */
     long lengthBytes();
 
-    /** Bytes of entries that are not acknowledged yet. The caller bounds them. */
+    /**
+     * Completes when there is room: an append made then begins at once, and all before it have begun. Completes also when the writer has ended, as the next
+     * append tells why. A caller that waits for it before each append, on whatever thread, holds no more than the bounds and one entry.
+     */
+    CompletableFuture<Void> ready();
+
+    /** About how many bytes of entries are not acknowledged yet, those that wait for room included. */
     long pendingBytes();
 
     /**

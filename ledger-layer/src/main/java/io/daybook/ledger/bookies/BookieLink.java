@@ -54,11 +54,20 @@ final class BookieLink {
 
         /** The link was lost or could not be opened: nothing sent on it and not answered will be. */
         void lost(BookieLink link);
+
+        /** {@link #isFull} has changed. */
+        void fullnessChanged(BookieLink link);
     }
 
     /** What all links of a loop have in common. */
     record Dialing(
-            EventLoop loop, Network network, ClusterId clusterId, LiveBookies live, long timeoutNanos, String client) {}
+            EventLoop loop,
+            Network network,
+            ClusterId clusterId,
+            LiveBookies live,
+            long timeoutNanos,
+            long heldBytesMax,
+            String client) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(BookieLink.class);
     private static final long PAUSE_NANOS_MIN = 20_000_000L;
@@ -73,6 +82,9 @@ final class BookieLink {
     private State state = State.IDLE;
     private @Nullable Attempt attempt;
     private @Nullable Endpoint failedAddress;
+    private long waitingBytes;
+    private boolean isFull;
+    private long fullSinceNanos;
     private int failures;
     private long pausedUntil;
 
@@ -103,13 +115,43 @@ final class BookieLink {
         }
         switch (state) {
             case OPEN -> opened().send(frame);
-            case CONNECTING, GREETING -> waiting.add(frame);
+            case CONNECTING, GREETING -> {
+                waitingBytes += frame.readableBytes();
+                waiting.add(frame);
+            }
             default -> {
                 frame.release();
                 return false;
             }
         }
+        checkFullness();
         return true;
+    }
+
+    /** Bytes that wait here for the bookie to take them. */
+    long heldBytes() {
+        return state == State.OPEN ? opened().pendingBytes() : waitingBytes;
+    }
+
+    /** Whether the bookie does not take what is sent: from when its bound on held bytes is reached until half of them have left. */
+    boolean isFull() {
+        return isFull;
+    }
+
+    /** For how long it has been full. */
+    long fullNanos(long nowNanos) {
+        return isFull ? nowNanos - fullSinceNanos : 0;
+    }
+
+    /** Looks at the bytes held and tells the owner when that makes a difference. */
+    void checkFullness() {
+        long held = heldBytes();
+        boolean wasFull = isFull;
+        isFull = held >= dialing.heldBytesMax || (wasFull && held > dialing.heldBytesMax / 2);
+        if (isFull != wasFull) {
+            fullSinceNanos = dialing.loop.nanoTime();
+            owner.fullnessChanged(this);
+        }
     }
 
     /**
@@ -181,6 +223,8 @@ final class BookieLink {
         for (ByteBuf frame = waiting.poll(); frame != null; frame = waiting.poll()) {
             frame.release();
         }
+        waitingBytes = 0;
+        checkFullness();
     }
 
     /** One connection, or the attempt at one. It is ignored as soon as the link has given it up. */
@@ -224,6 +268,13 @@ final class BookieLink {
         }
 
         @Override
+        public void writable(Link from) {
+            if (attempt == this) {
+                checkFullness();
+            }
+        }
+
+        @Override
         public void closed(String reason) {
             abandon(reason);
         }
@@ -244,6 +295,8 @@ final class BookieLink {
             for (ByteBuf next = waiting.poll(); next != null; next = waiting.poll()) {
                 from.send(next);
             }
+            waitingBytes = 0;
+            checkFullness();
         }
 
         void abandon(String reason) {

@@ -50,6 +50,7 @@ public final class BookieLinks implements BookieLink.Owner {
 
     private final BookieLink.Dialing dialing;
     private final EventLoop loop;
+    private final HeldBytes held;
     private final Map<BookieId, BookieLink> appendLinks = new TreeMap<>();
     private final Map<BookieId, BookieLink> otherLinks = new TreeMap<>();
     private final IntObjectMap<AddHandler> handles = new IntObjectHashMap<>();
@@ -66,13 +67,31 @@ public final class BookieLinks implements BookieLink.Owner {
     /**
      * Opens nothing before it is needed.
      *
+     * @param reach what the links stand on
+     */
+    public BookieLinks(EventLoop loop, Reach reach, LiveBookies live, MemoryBounds bounds) {
+        this.loop = loop;
+        this.held = new HeldBytes(loop, bounds);
+        this.dialing = new BookieLink.Dialing(
+                loop,
+                reach.network,
+                reach.clusterId,
+                live,
+                reach.connectTimeoutNanos,
+                bounds.bookieBytes(),
+                "daybook " + loop.name());
+    }
+
+    /**
+     * How bookies are reached.
+     *
      * @param connectTimeoutNanos bound on a connection attempt, and again on its handshake
      */
-    public BookieLinks(
-            EventLoop loop, Network network, ClusterId clusterId, LiveBookies live, long connectTimeoutNanos) {
-        this.loop = loop;
-        this.dialing =
-                new BookieLink.Dialing(loop, network, clusterId, live, connectTimeoutNanos, "daybook " + loop.name());
+    public record Reach(Network network, ClusterId clusterId, long connectTimeoutNanos) {}
+
+    /** The bytes that this loop holds, and their bounds. */
+    public HeldBytes held() {
+        return held;
     }
 
     /** A buffer for a frame. */
@@ -102,6 +121,29 @@ public final class BookieLinks implements BookieLink.Owner {
     /** Sends an add frame and consumes it. Returns false when there is no link and none can be tried now: nothing will be told of it. */
     public boolean add(BookieId bookie, ByteBuf frame) {
         return appendLink(bookie).send(frame);
+    }
+
+    /** Whether the bookie does not take the adds that are sent to it: its bound on held bytes was reached and half of them have not left yet. */
+    public boolean isFull(BookieId bookie) {
+        BookieLink link = appendLinks.get(bookie);
+        return link != null && link.isFull();
+    }
+
+    /** For how long that has been so, in nanoseconds. */
+    public long fullNanos(BookieId bookie) {
+        BookieLink link = appendLinks.get(bookie);
+        return link == null ? 0 : link.fullNanos(loop.nanoTime());
+    }
+
+    /** Bytes of adds that wait for the bookie to take them. */
+    public long heldBytes(BookieId bookie) {
+        BookieLink link = appendLinks.get(bookie);
+        return link == null ? 0 : link.heldBytes();
+    }
+
+    /** Whether next to nothing waits for the bookie to take it. */
+    public boolean keepsUp(BookieId bookie) {
+        return heldBytes(bookie) < dialing.heldBytesMax() / 8;
     }
 
     /**
@@ -212,6 +254,13 @@ public final class BookieLinks implements BookieLink.Owner {
     }
 
     @Override
+    public void fullnessChanged(BookieLink link) {
+        if (link.kind() == LinkKind.APPEND) {
+            held.linkChanged(link.isFull());
+        }
+    }
+
+    @Override
     public void lost(BookieLink link) {
         if (link.kind() == LinkKind.APPEND) {
             List.copyOf(handles.values()).forEach(handler -> handler.linkLost(link.bookie()));
@@ -289,6 +338,10 @@ public final class BookieLinks implements BookieLink.Owner {
         long now = loop.nanoTime();
         wasLate = !wasLate && now - tickDueNanos > TICK_LATE_NANOS;
         if (!wasLate) {
+            appendLinks.values().forEach(BookieLink::checkFullness);
+            held.linkBytes(appendLinks.values().stream()
+                    .mapToLong(BookieLink::heldBytes)
+                    .sum());
             expireRequests(now);
             for (Ticking machine : List.copyOf(watched)) {
                 if (!machine.tick(now)) {

@@ -5,17 +5,20 @@ import io.daybook.ledger.bookies.BookieLinks;
 import io.daybook.ledger.bookies.LiveBookies;
 import io.daybook.ledger.placement.Placement;
 import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Faults;
 import io.daybook.runtime.RandomSource;
+import io.daybook.runtime.Timer;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The surroundings of the handles that live on one loop.
@@ -42,16 +45,47 @@ public record HandleContext(
         return placement.choose(bookies.all(), excluded, count, loop.nanoTime());
     }
 
-    /** Hands the outcome of {@code stage} to one of the two, later, on the loop. */
+    /**
+     * Hands the outcome of a call on the metadata stores to one of the two, later, on the loop. When there is none within the add time-out nobody knows
+     * whether it will take effect, and what comes later is ignored.
+     */
     public <T> void resume(
             CompletionStage<T> stage, Consumer<? super T> succeeded, Consumer<? super Throwable> failed) {
+        Answer<T> answer = new Answer<>(succeeded, failed);
+        Timer deadline = loop.schedule(timeouts.add(), () -> answer.settle(null, noAnswer()));
         loop.resume(stage, (value, failure) -> {
+            deadline.cancel();
+            answer.settle(value, failure);
+        });
+    }
+
+    private static MetadataException noAnswer() {
+        return new MetadataException(
+                MetadataException.Code.OUTCOME_UNKNOWN, "the metadata store did not answer in time");
+    }
+
+    /** The first outcome counts. */
+    private static final class Answer<T> {
+        private final Consumer<? super T> succeeded;
+        private final Consumer<? super Throwable> failed;
+        private boolean isSettled;
+
+        Answer(Consumer<? super T> succeeded, Consumer<? super Throwable> failed) {
+            this.succeeded = succeeded;
+            this.failed = failed;
+        }
+
+        void settle(@Nullable T value, @Nullable Throwable failure) {
+            if (isSettled) {
+                return;
+            }
+            isSettled = true;
             if (failure != null) {
                 failed.accept(failure);
             } else {
                 succeeded.accept(Objects.requireNonNull(value));
             }
-        });
+        }
     }
 
     /** Runs a task on the loop: now, when the caller is on it. Returns false, and does nothing, when the client has ended. */

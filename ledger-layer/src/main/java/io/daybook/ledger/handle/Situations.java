@@ -19,6 +19,10 @@ public final class Situations {
     public static final String CHANGE_SETTLED_BY_READING = "change-settled-by-reading";
     /** A bookie failed and there was no spare. */
     public static final String NO_SPARE = "no-spare";
+    /** A bookie was given up by a writer because it alone was slow. */
+    public static final String MEMBER_TOO_SLOW = "member-too-slow";
+    /** An append had to wait for room. */
+    public static final String APPEND_WAITED = "append-waited";
     /** A writer was told that it is fenced. */
     public static final String WRITER_FENCED = "writer-fenced";
     /** A copy failed its digest. */

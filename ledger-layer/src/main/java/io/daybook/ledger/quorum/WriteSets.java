@@ -74,4 +74,14 @@ public final class WriteSets {
         }
         return true;
     }
+
+    /** Whether every entry that {@code slot} keeps can be acknowledged by members among {@code others}. */
+    public boolean canSpare(int slot, int others) {
+        for (int mask : maskByRemainder) {
+            if ((mask & (1 << slot)) != 0 && Integer.bitCount(mask & others) < quorums.ackQuorum()) {
+                return false;
+            }
+        }
+        return true;
+    }
 }

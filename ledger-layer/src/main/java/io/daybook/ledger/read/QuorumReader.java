@@ -334,6 +334,17 @@ public final class QuorumReader implements LedgerReader {
         if (!queued) {
             call.outcome().completeExceptionally(closedFailure());
         }
+        call.outcome().whenComplete((value, failure) -> {
+            if (call.outcome().isCancelled()) {
+                context.run(() -> forget(call));
+            }
+        });
+    }
+
+    /** Its caller does not want it any more: neither it nor its timers are kept. */
+    private void forget(ReadCall<?> call) {
+        underWay.remove(call);
+        List.copyOf(tails).forEach(TailRead::evaluate);
     }
 
     private void end(ReadCall<?> call, LedgerException failure) {

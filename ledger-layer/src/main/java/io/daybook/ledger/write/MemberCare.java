@@ -54,6 +54,15 @@ final class MemberCare {
 
         /** Whether the member in this slot has not acknowledged an entry that is pending. */
         boolean isLacking(int slot);
+
+        /** Whether anything waits for room. */
+        boolean isHeldUp();
+
+        /** Whether the oldest entry is late, and would be acknowledged if only the member in this slot had it. */
+        boolean waitsOnlyFor(int slot);
+
+        /** Whether every entry of the member in this slot can be acknowledged by members among {@code others}. */
+        boolean isSpared(int slot, int others);
     }
 
     /** The member cannot take entries now. */
@@ -116,12 +125,16 @@ final class MemberCare {
         for (int slot = 0; slot < members.size(); slot++) {
             if (members.isFailed(slot)) {
                 watching = true;
-                if (retry && !members.isProbed(slot)) {
+                // One that does not take what was sent to it long ago has not recovered, however well it is.
+                if (retry && !members.isProbed(slot) && !context.links().isFull(members.bookie(slot))) {
                     probeFailed(slot);
                 }
             } else if (owes(slot, nowNanos)) {
                 watching = true;
                 checkSilence(slot, nowNanos);
+            }
+            if (!members.isFailed(slot)) {
+                watching |= checkLag(slot, nowNanos);
             }
         }
         if (retry) {
@@ -131,10 +144,35 @@ final class MemberCare {
         return watching;
     }
 
-    /** Whether the member owes answers. Those that came twice, for what was sent twice, were counted for others. */
+    /** Whether the member in this slot owes answers. Those that came twice, for what was sent twice, were counted for others. */
     boolean owes(int slot, long nowNanos) {
         members.lacks(slot, owner.isLacking(slot), nowNanos);
         return members.owes(slot);
+    }
+
+    /** Whether a member has so much to take that the writer must wait for it. */
+    boolean holdsBack() {
+        if (!context.links().held().isAnyLinkFull()) {
+            return false;
+        }
+        for (int slot = 0; slot < members.size(); slot++) {
+            if (isFull(slot) && !members.isOnProbation(slot)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Gives up members that were given up before for being slow, and are slow again. */
+    void failSlowAgain() {
+        if (!context.links().held().isAnyLinkFull()) {
+            return;
+        }
+        for (int slot = 0; slot < members.size(); slot++) {
+            if (isFull(slot) && members.isOnProbation(slot) && owner.isSpared(slot, othersThatKeepUp(slot))) {
+                fail(slot, StatusCode.BUSY);
+            }
+        }
     }
 
     /** The writer has ended. */
@@ -168,6 +206,57 @@ final class MemberCare {
         }
     }
 
+    private boolean isFull(int slot) {
+        return !members.isFailed(slot) && context.links().isFull(members.bookie(slot));
+    }
+
+    /**
+     * Decision 0009: a member that does not take what it is sent slows the writer down; but when it alone does so for long, and the others keep up although
+     * the writer wants more, it is not overload but the member, which is given up.
+     */
+    private boolean checkLag(int slot, long nowNanos) {
+        long lag = context.timeouts().lag();
+        boolean isWaitedFor = owner.waitsOnlyFor(slot);
+        if (!isWaitedFor && !isFull(slot)) {
+            members.holdsUp(slot, false, nowNanos);
+            if (members.isOnProbation(slot) && members.revivedNanos(slot, nowNanos) >= lag) {
+                members.trusted(slot);
+            }
+            return members.isOnProbation(slot);
+        }
+        // What the others were sent in the same moment must have had time to leave.
+        boolean hadTime = isWaitedFor || context.links().fullNanos(members.bookie(slot)) >= lag / 4;
+        int others = othersThatKeepUp(slot);
+        boolean isAlone =
+                owner.isHeldUp() && hadTime && Integer.bitCount(others | members.failedSlots()) == members.size() - 1;
+        long aloneNanos = members.holdsUp(slot, isAlone, nowNanos);
+        if (aloneNanos >= lag - lag / 4 && (owner.isSpared(slot, others) || hasSpare())) {
+            LOG.info(
+                    "ledger={} bookie={} state=TOO_SLOW held={}: the writer goes on without it",
+                    ledgerId,
+                    members.bookie(slot).shortText(),
+                    context.links().heldBytes(members.bookie(slot)));
+            context.faults().reached(Situations.MEMBER_TOO_SLOW);
+            members.onProbation(slot);
+            fail(slot, StatusCode.BUSY);
+        }
+        return true;
+    }
+
+    private boolean hasSpare() {
+        return !context.choose(members.all(), 1).isEmpty();
+    }
+
+    private int othersThatKeepUp(int slot) {
+        int others = 0;
+        for (int other = 0; other < members.size(); other++) {
+            boolean counts =
+                    other != slot && !members.isFailed(other) && context.links().keepsUp(members.bookie(other));
+            others |= counts ? 1 << other : 0;
+        }
+        return others;
+    }
+
     private void giveUp(int slot) {
         context.links().doubtAppends(members.bookie(slot), "no sign of life");
         fail(slot, StatusCode.TIMEOUT);
@@ -180,7 +269,7 @@ final class MemberCare {
                 slot,
                 context.timeouts().readMillis(),
                 () -> {
-                    members.revive(slot);
+                    members.revive(slot, context.loop().nanoTime());
                     if (members.failedSlots() == 0) {
                         retryNanos = RETRY_NANOS_MIN;
                     }

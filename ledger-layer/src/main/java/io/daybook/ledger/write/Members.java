@@ -18,6 +18,10 @@ final class Members {
     private final boolean[] lacking;
     private final long[] heardNanos;
     private final long[] owingNanos;
+    private final boolean[] lagging;
+    private final boolean[] onProbation;
+    private final long[] laggingNanos;
+    private final long[] revivedNanos;
 
     Members(List<BookieId> ensemble) {
         int size = ensemble.size();
@@ -28,6 +32,10 @@ final class Members {
         this.lacking = new boolean[size];
         this.heardNanos = new long[size];
         this.owingNanos = new long[size];
+        this.lagging = new boolean[size];
+        this.onProbation = new boolean[size];
+        this.laggingNanos = new long[size];
+        this.revivedNanos = new long[size];
     }
 
     int size() {
@@ -124,28 +132,58 @@ final class Members {
         heardNanos[slot] = nowNanos;
     }
 
+    /** Notes whether the member alone holds up the writer now; returns for how long that has been so. */
+    long holdsUp(int slot, boolean isAlone, long nowNanos) {
+        if (!isAlone || !lagging[slot]) {
+            lagging[slot] = isAlone;
+            laggingNanos[slot] = nowNanos;
+        }
+        return nowNanos - laggingNanos[slot];
+    }
+
+    /** The member was given up because it was slow: when it is tried again it must not hold up the writer a second time. */
+    void onProbation(int slot) {
+        onProbation[slot] = true;
+    }
+
+    boolean isOnProbation(int slot) {
+        return onProbation[slot];
+    }
+
+    /** Nanoseconds since the member was tried again. */
+    long revivedNanos(int slot, long nowNanos) {
+        return nowNanos - revivedNanos[slot];
+    }
+
+    void trusted(int slot) {
+        onProbation[slot] = false;
+    }
+
     /** Nothing is sent to the member until it is revived or replaced. */
     void fail(int slot) {
         failed[slot] = true;
         probed[slot] = false;
         lacking[slot] = false;
+        lagging[slot] = false;
         owed[slot] = 0;
     }
 
     /** The member is tried again. */
-    void revive(int slot) {
+    void revive(int slot, long nowNanos) {
         failed[slot] = false;
         probed[slot] = false;
         owed[slot] = 0;
+        revivedNanos[slot] = nowNanos;
     }
 
     /** Puts the bookies of a new ensemble in place; returns the slots that changed, as bits. */
-    int install(List<BookieId> ensemble) {
+    int install(List<BookieId> ensemble, long nowNanos) {
         int changed = 0;
         for (int slot = 0; slot < bookies.length; slot++) {
             if (!bookies[slot].equals(ensemble.get(slot))) {
                 bookies[slot] = ensemble.get(slot);
-                revive(slot);
+                revive(slot, nowNanos);
+                trusted(slot);
                 changed |= 1 << slot;
             }
         }

@@ -3,13 +3,12 @@ package io.daybook.ledger.write;
 
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerException.Outcome;
-import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.ledger.api.LedgerWriter.AppendListener;
 import io.daybook.ledger.bookies.AddHandler;
 import io.daybook.ledger.bookies.Ticking;
 import io.daybook.ledger.handle.Defects;
 import io.daybook.ledger.handle.EntryForm;
 import io.daybook.ledger.handle.HandleContext;
-import io.daybook.ledger.handle.Outcomes;
 import io.daybook.ledger.handle.Situations;
 import io.daybook.ledger.quorum.WriteSets;
 import io.daybook.metadata.model.LedgerMetadata;
@@ -33,12 +32,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p><i>States:</i> {@link State}. <i>Invariants:</i> L1 (order, exactly once), L2 (an acknowledged entry is durable on Qa members of the ensemble that
  * metadata holds), L9 (nothing is acknowledged while an ensemble change is not settled), L14 and L15 (the first failure ends the writer).
- * <i>Threading:</i> confined to its loop; the public methods may be called from any thread and only enqueue.
+ * <i>Threading:</i> confined to its loop.
  */
-public final class QuorumWriter
-        implements LedgerWriter,
-                AddHandler,
+final class QuorumWriter
+        implements AddHandler,
                 Ticking,
+                Admission.Owner,
                 MemberCare.Owner,
                 EnsembleChange.Owner,
                 ConfirmedPublisher.Source {
@@ -57,7 +56,6 @@ public final class QuorumWriter
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(QuorumWriter.class);
-    private static final long BUSY_NANOS = 20_000_000L;
 
     private final HandleContext context;
     private final long ledgerId;
@@ -65,25 +63,23 @@ public final class QuorumWriter
     private final WriteSets writeSets;
     private final Members members;
     private final MemberCare care;
+    private final Admission admission;
+    private final Sender sender;
     private final PendingEntries pending = new PendingEntries();
     private final EnsembleChange change;
     private final ConfirmedPublisher publisher;
     private final int handle;
     private final long handleAndFlags;
-    private final CompletableFuture<Long> closed = new CompletableFuture<>();
-    private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final CompletableFuture<LedgerException> failure = new CompletableFuture<>();
+    private final WriterProgress progress = new WriterProgress();
     private Versioned<LedgerMetadata> metadata;
     private State state = State.OPEN;
     private @Nullable Termination termination;
     private long addedBytes;
+    private long advancedNanos;
     private long drainingSinceNanos;
-    private volatile long lastAddConfirmed = Limits.NO_ENTRY_ID;
-    private volatile long lengthBytes;
-    private volatile long pendingBytes;
 
     /** Begins to write a new ledger, on the context's loop. */
-    public QuorumWriter(HandleContext context, Versioned<LedgerMetadata> created, EntryForm form) {
+    QuorumWriter(HandleContext context, Versioned<LedgerMetadata> created, EntryForm form) {
         this.context = context;
         this.metadata = created;
         this.ledgerId = created.value().ledgerId();
@@ -91,121 +87,94 @@ public final class QuorumWriter
         this.writeSets = new WriteSets(created.value().quorums());
         this.members = new Members(created.value().lastFragment().ensemble());
         this.care = new MemberCare(context, ledgerId, members, this);
+        this.admission = new Admission(context, care, this);
+        this.sender = new Sender(context, members, care, pending, writeSets);
         this.change = new EnsembleChange(context, ledgerId, this);
         boolean isStriped = writeSets.quorums().writeQuorum() < members.size();
         this.publisher = new ConfirmedPublisher(context, ledgerId, members, this, isStriped);
+        this.advancedNanos = context.loop().nanoTime();
         this.handle = context.links().register(this);
         this.handleAndFlags = AddRequest.handleAndFlags(handle, 0);
     }
 
-    @Override
-    public long ledgerId() {
+    long ledgerId() {
         return ledgerId;
     }
 
-    @Override
-    public EventLoop loop() {
+    EventLoop loop() {
         return context.loop();
     }
 
-    @Override
-    public void append(ByteBuf payload, AppendListener listener) {
-        if (loop().isInLoop()) {
-            accept(payload, listener);
-        } else if (!context.run(() -> accept(payload, listener))) {
-            payload.release();
-            listener.failed(Termination.closed(ledgerId).with(Outcome.FAILED));
-        }
+    WriterProgress progress() {
+        return progress;
     }
 
-    @Override
-    public long lastAddConfirmed() {
-        return lastAddConfirmed;
-    }
-
-    @Override
-    public long lengthBytes() {
-        return lengthBytes;
-    }
-
-    @Override
-    public long pendingBytes() {
-        return pendingBytes;
-    }
-
-    @Override
-    public CompletableFuture<Long> close() {
-        context.run(this::drain);
-        return Outcomes.view(closed);
-    }
-
-    @Override
-    public CompletableFuture<LedgerException> failure() {
-        return Outcomes.view(failure);
-    }
-
-    /** Completes when this writer has ended in whatever way. */
-    public CompletableFuture<Void> ended() {
-        return ended;
-    }
-
-    /** Ends the writer without closing the ledger, on the loop. */
-    public void abandon() {
+    /** Ends the writer without closing the ledger. */
+    void abandon() {
         terminate(Termination.closed(ledgerId));
+    }
+
+    /** Completes {@code caller} when an append would begin at once. */
+    void whenRoom(CompletableFuture<Void> caller) {
+        admission.whenRoom(caller);
+        watchWhileWanted();
     }
 
     // ---- appends ----
 
-    private void accept(ByteBuf payload, AppendListener listener) {
-        int bytes = payload.readableBytes();
-        if (state != State.OPEN || bytes > Limits.ENTRY_PAYLOAD_BYTES_MAX) {
+    /** Takes an append; consumes the payload. */
+    void accept(ByteBuf payload, AppendListener listener) {
+        boolean isTaken = state == State.OPEN
+                && payload.readableBytes() <= Limits.ENTRY_PAYLOAD_BYTES_MAX
+                && admission.offer(payload, listener);
+        if (isTaken) {
+            count();
+            watchWhileWanted();
+        } else {
+            LedgerException refusal = refusal(payload.readableBytes());
             payload.release();
-            LedgerException refusal = refusal(bytes);
             loop().execute(() -> listener.failed(refusal));
-            return;
         }
+    }
+
+    @Override
+    public void begin(ByteBuf payload, AppendListener listener) {
+        int bytes = payload.readableBytes();
         long id = pending.next();
         addedBytes += bytes;
         ByteBuf frame = context.links().allocate(form.frameBytes(bytes));
         AddRequest.write(frame, ledgerId, id, handleAndFlags, context.timeouts().addMillis());
-        form.writeEntry(frame, id, lastAddConfirmed, addedBytes, payload);
+        form.writeEntry(frame, id, progress.lastAddConfirmed(), addedBytes, payload);
         payload.release();
         PendingEntries.Entry entry = pending.add(frame, bytes, addedBytes, listener);
         entry.addedNanos = loop().nanoTime();
-        pendingBytes = addedBytes - lengthBytes;
-        sendTo(id, writeSets.slotsOf(id));
+        drainingSinceNanos = entry.addedNanos;
+        sender.send(id);
         context.links().watch(this);
     }
 
     private LedgerException refusal(int payloadBytes) {
-        if (state == State.FAILED && termination != null) {
-            return termination.with(Outcome.FAILED);
+        if (state != State.OPEN) {
+            Termination why = state == State.FAILED && termination != null ? termination : Termination.closed(ledgerId);
+            return why.refused();
         }
-        if (state == State.OPEN) {
+        if (payloadBytes > Limits.ENTRY_PAYLOAD_BYTES_MAX) {
             return new LedgerException.TooLarge("an entry of " + payloadBytes + " bytes is longer than "
                     + Limits.ENTRY_PAYLOAD_BYTES_MAX + " bytes; cut it");
         }
-        return Termination.closed(ledgerId).with(Outcome.FAILED);
+        return new LedgerException.NoRoom("the writer of ledger " + ledgerId + " has " + admission.waitingBytes()
+                + " bytes of appends waiting; wait for ready() before the next append");
     }
 
-    private void sendTo(long id, int slots) {
-        PendingEntries.Entry entry = pending.get(id);
-        for (int slot = 0; slot < members.size(); slot++) {
-            if ((slots & (1 << slot)) != 0 && !members.isFailed(slot)) {
-                if (context.links().add(members.bookie(slot), entry.frame().retainedSlice())) {
-                    entry.wasSent = true;
-                    members.sent(slot, loop().nanoTime());
-                } else {
-                    care.fail(slot, StatusCode.DISCONNECTED);
-                }
-            }
+    private void watchWhileWanted() {
+        if (admission.isWanted()) {
+            context.links().watch(this);
         }
     }
 
-    private void resend(int slots) {
-        for (long id = pending.first(); id < pending.next(); id++) {
-            sendTo(id, writeSets.slotsOf(id) & slots & ~pending.get(id).ackedSlots);
-        }
+    /** Notes what is not acknowledged, for other threads. */
+    private void count() {
+        progress.pending(addedBytes - progress.lengthBytes() + admission.waitingBytes());
     }
 
     // ---- acknowledgements ----
@@ -226,7 +195,7 @@ public final class QuorumWriter
         members.heard(slot, ack.count(), loop().nanoTime());
         switch (ack.status()) {
             case OK -> count(slot, ack);
-            case BUSY -> loop().schedule(BUSY_NANOS, () -> resendAfterBusy(bookie, ack));
+            case BUSY -> sender.resendLater(bookie, ack);
             case CONFLICT, BAD_REQUEST ->
                 terminate(Termination.bug(
                         ledgerId,
@@ -248,15 +217,22 @@ public final class QuorumWriter
         while (!pending.isEmpty() && !isFrozen() && !isEnded()) {
             long id = pending.first();
             PendingEntries.Entry entry = pending.get(id);
-            if (!writeSets.isAckQuorum(id, entry.ackedSlots)) {
-                return;
+            if (!isAcknowledged(id, entry.ackedSlots)) {
+                break;
             }
-            lengthBytes = entry.lengthBytes();
-            lastAddConfirmed = id;
-            pendingBytes = addedBytes - lengthBytes;
+            progress.acknowledged(id, entry.lengthBytes());
+            advancedNanos = loop().nanoTime();
+            count();
+            admission.finished(entry.payloadBytes());
             pending.removeFirst().appended(id);
         }
+        admission.resume();
+        count();
         settled();
+    }
+
+    private boolean isAcknowledged(long id, int ackedSlots) {
+        return writeSets.isAckQuorum(id, ackedSlots);
     }
 
     /** L9: from computing the first id of a change until its outcome is known. */
@@ -267,22 +243,10 @@ public final class QuorumWriter
     }
 
     private void settled() {
-        if (state == State.DRAINING && pending.isEmpty() && !change.isRunning()) {
+        if (state == State.DRAINING && pending.isEmpty() && admission.isDrained() && !change.isRunning()) {
             recordEnd();
         } else {
             publisher.idle();
-        }
-    }
-
-    private void resendAfterBusy(BookieId bookie, AddAck ack) {
-        int slot = members.slotOf(bookie);
-        if (isEnded() || slot < 0) {
-            return;
-        }
-        long first = Math.max(ack.firstEntryId(), pending.first());
-        long last = Math.min(ack.firstEntryId() + ack.count(), pending.next()) - 1;
-        for (long id = first; id <= last; id++) {
-            sendTo(id, writeSets.slotsOf(id) & (1 << slot) & ~pending.get(id).ackedSlots);
         }
     }
 
@@ -301,9 +265,7 @@ public final class QuorumWriter
         if (isEnded()) {
             return false;
         }
-        if (!pending.isEmpty()
-                && nowNanos - pending.get(pending.first()).addedNanos
-                        >= context.timeouts().add()) {
+        if (!pending.isEmpty() && oldestNanos(nowNanos) >= context.timeouts().add()) {
             terminate(Termination.tooFewBookies(
                     ledgerId,
                     "entry " + pending.first() + " did not reach its ack quorum of "
@@ -312,12 +274,27 @@ public final class QuorumWriter
         }
         if (state == State.DRAINING
                 && pending.isEmpty()
+                && admission.isDrained()
                 && nowNanos - drainingSinceNanos >= context.timeouts().add()) {
             terminate(Termination.unsettled(ledgerId));
             return false;
         }
         boolean caring = care.tick(nowNanos);
-        return caring || !pending.isEmpty() || state == State.DRAINING;
+        admission.resume();
+        return !isEnded() && (caring || admission.isWanted() || !pending.isEmpty() || state == State.DRAINING);
+    }
+
+    /** For how long the oldest entry has been under way and the oldest: bookies that are slow but go on are overload, and fail no writer. */
+    private long oldestNanos(long nowNanos) {
+        long added = pending.get(pending.first()).addedNanos;
+        return Math.min(nowNanos - added, nowNanos - advancedNanos);
+    }
+
+    @Override
+    public boolean isLate() {
+        return !pending.isEmpty()
+                && loop().nanoTime() - pending.get(pending.first()).addedNanos
+                        >= context.timeouts().add() / 4;
     }
 
     @Override
@@ -326,7 +303,28 @@ public final class QuorumWriter
     }
 
     @Override
+    public boolean isHeldUp() {
+        return admission.isWanted();
+    }
+
+    @Override
+    public boolean waitsOnlyFor(int slot) {
+        if (!isLate()) {
+            return false;
+        }
+        long first = pending.first();
+        int acked = pending.get(first).ackedSlots;
+        return (writeSets.slotsOf(first) & ~acked) == 1 << slot && !isAcknowledged(first, acked);
+    }
+
+    @Override
+    public boolean isSpared(int slot, int others) {
+        return writeSets.canSpare(slot, others);
+    }
+
+    @Override
     public void memberFailed() {
+        admission.resume();
         if (isEnded() || change.isRunning() || state == State.CLOSING) {
             return;
         }
@@ -346,8 +344,12 @@ public final class QuorumWriter
             return;
         }
         List<BookieId> ensemble = members.withReplacements(replacements);
-        LOG.info("ledger={} entry={} state=ENSEMBLE_CHANGE ensemble={}", ledgerId, lastAddConfirmed + 1, ensemble);
-        change.start(present, lastAddConfirmed + 1, ensemble);
+        LOG.info(
+                "ledger={} entry={} state=ENSEMBLE_CHANGE ensemble={}",
+                ledgerId,
+                progress.lastAddConfirmed() + 1,
+                ensemble);
+        change.start(present, progress.lastAddConfirmed() + 1, ensemble);
         if (context.faults().at(Defects.UNRECORDED_ENSEMBLE)) {
             install(ensemble);
         }
@@ -356,7 +358,7 @@ public final class QuorumWriter
     @Override
     public void memberRevived(int slot) {
         if (!isEnded()) {
-            resend(1 << slot);
+            sender.resend(1 << slot);
             context.links().watch(this);
         }
     }
@@ -370,11 +372,11 @@ public final class QuorumWriter
 
     /** First all acknowledgements of replaced members are forgotten, then everything is sent again, and only then anything is acknowledged (D8). */
     private void install(List<BookieId> ensemble) {
-        int replaced = members.install(ensemble);
+        int replaced = members.install(ensemble, loop().nanoTime());
         if (!context.faults().at(Defects.STALE_ACKS)) {
             pending.forgetAcks(replaced);
         }
-        resend(replaced);
+        sender.resend(replaced);
         publisher.startAgain();
         care.check();
         advance();
@@ -395,7 +397,7 @@ public final class QuorumWriter
 
     @Override
     public long idleConfirmed() {
-        return pending.isEmpty() && (state == State.OPEN || state == State.DRAINING) ? lastAddConfirmed : -1;
+        return pending.isEmpty() && (state == State.OPEN || state == State.DRAINING) ? progress.lastAddConfirmed() : -1;
     }
 
     @Override
@@ -407,7 +409,8 @@ public final class QuorumWriter
         terminate(Termination.fenced(ledgerId, how));
     }
 
-    private void drain() {
+    /** Closes the ledger when everything taken is acknowledged. */
+    void drain() {
         if (state == State.OPEN) {
             state = State.DRAINING;
             drainingSinceNanos = loop().nanoTime();
@@ -418,7 +421,8 @@ public final class QuorumWriter
 
     private void recordEnd() {
         state = State.CLOSING;
-        ClosingChange.LedgerEnd end = new ClosingChange.LedgerEnd(ledgerId, lastAddConfirmed, lengthBytes);
+        ClosingChange.LedgerEnd end =
+                new ClosingChange.LedgerEnd(ledgerId, progress.lastAddConfirmed(), progress.lengthBytes());
         ClosingChange.start(context, metadata, end, this::onClosed, this::onCloseFailed);
     }
 
@@ -426,7 +430,8 @@ public final class QuorumWriter
         if (state == State.CLOSING) {
             state = State.CLOSED;
             giveBack();
-            closed.complete(lastAddConfirmed);
+            admission.end(Termination.closed(ledgerId));
+            progress.closed().complete(progress.lastAddConfirmed());
         }
     }
 
@@ -435,8 +440,8 @@ public final class QuorumWriter
             state = State.FAILED;
             termination = Termination.closed(ledgerId);
             giveBack();
-            closed.completeExceptionally(why);
-            failure.complete(why);
+            admission.end(Termination.closed(ledgerId));
+            progress.failed(why);
         }
     }
 
@@ -449,14 +454,20 @@ public final class QuorumWriter
         giveBack();
         LedgerException unknown = why.with(Outcome.UNKNOWN);
         LedgerException failed = why.with(Outcome.FAILED);
-        LOG.info("ledger={} entry={} state=WRITER_FAILED: {}", ledgerId, lastAddConfirmed, unknown.getMessage());
+        LOG.info(
+                "ledger={} entry={} state=WRITER_FAILED: {}",
+                ledgerId,
+                progress.lastAddConfirmed(),
+                unknown.getMessage());
         while (!pending.isEmpty()) {
-            boolean wasSent = pending.get(pending.first()).wasSent;
-            pending.removeFirst().failed(wasSent ? unknown : failed);
+            PendingEntries.Entry first = pending.get(pending.first());
+            admission.finished(first.payloadBytes());
+            LedgerException told = first.wasSent ? unknown : failed;
+            pending.removeFirst().failed(told);
         }
-        pendingBytes = 0;
-        closed.completeExceptionally(unknown);
-        failure.complete(unknown);
+        admission.end(why);
+        progress.pending(0);
+        progress.failed(unknown);
     }
 
     private boolean isEnded() {
@@ -466,7 +477,8 @@ public final class QuorumWriter
     private void giveBack() {
         change.stop();
         care.stop();
+        sender.stop();
         context.links().unregister(handle);
-        ended.complete(null);
+        progress.ended().complete(null);
     }
 }

@@ -47,6 +47,11 @@ record Termination(Function<Outcome, LedgerException> failure) {
                 new LedgerException.Bug("ledger " + ledgerId + ": " + what, outcome, new IllegalStateException(what)));
     }
 
+    /** For an append that was never sent. */
+    LedgerException refused() {
+        return with(Outcome.FAILED);
+    }
+
     LedgerException with(Outcome outcome) {
         return failure.apply(outcome);
     }

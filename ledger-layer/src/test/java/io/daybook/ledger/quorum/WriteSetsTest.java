@@ -198,6 +198,23 @@ final class WriteSetsTest {
         }
     }
 
+    /** S-43: a member can be spared if and only if no entry that it keeps needs it. */
+    @ParameterizedTest
+    @MethodSource("allUpToSeven")
+    void aMemberIsSparedWhenTheOthersMakeAnAckQuorumOfItsEntries(Quorums quorums) {
+        WriteSets writeSets = new WriteSets(quorums);
+        int size = quorums.ensembleSize();
+        for (int slot = 0; slot < size; slot++) {
+            for (int others = 0; others < 1 << size; others++) {
+                boolean isSpared = true;
+                for (long entry = 0; entry < size; entry++) {
+                    isSpared &= !writeSets.holds(slot, entry) || writeSets.isAckQuorum(entry, others);
+                }
+                assertThat(writeSets.canSpare(slot, others)).isEqualTo(isSpared);
+            }
+        }
+    }
+
     @Test
     void acksOutsideTheWriteSetDoNotCount() {
         WriteSets writeSets = new WriteSets(new Quorums(5, 2, 2));

@@ -4,15 +4,16 @@ package io.daybook.simulation.workload;
 import io.daybook.ledger.LedgerClientConfig;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.runtime.Failures;
+import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.runtime.simulated.SimulatedWorld;
 import io.daybook.simulation.plan.Plan.Knobs;
 import io.daybook.testkit.check.Call.Result;
 import io.daybook.testkit.check.History;
 import io.daybook.testkit.check.Violation;
 import io.daybook.testkit.simulated.SimulatedCluster;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +29,14 @@ public final class Stage {
     /** A stage with a cluster that runs. */
     public Stage(SimulatedCluster cluster, Knobs knobs) {
         this.cluster = cluster;
-        this.clientConfig = new LedgerClientConfig(
-                1,
-                Duration.ofMillis(knobs.readMillis()),
-                Duration.ofMillis(knobs.addMillis()),
-                Duration.ofMillis(knobs.readMillis()),
-                Duration.ofMillis(knobs.silenceMillis()),
-                Duration.ZERO);
+        this.clientConfig = SettingsLoader.with(
+                LedgerClientConfig.class,
+                Map.of(
+                        "ledger.connect-timeout", knobs.readMillis() + "ms",
+                        "ledger.add-timeout", knobs.addMillis() + "ms",
+                        "ledger.read-timeout", knobs.readMillis() + "ms",
+                        "ledger.silence-timeout", knobs.silenceMillis() + "ms",
+                        "ledger.publish-delay", "0ms"));
     }
 
     /** The world. */

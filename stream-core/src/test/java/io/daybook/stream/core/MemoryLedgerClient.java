@@ -109,6 +109,11 @@ final class MemoryLedgerClient implements LedgerClient {
     }
 
     @Override
+    public long heldBytes() {
+        return 0;
+    }
+
+    @Override
     public EventLoop assignLoop() {
         return loop;
     }

@@ -141,6 +141,11 @@ final class MemoryLedgerWriter implements LedgerWriter {
     }
 
     @Override
+    public CompletableFuture<Void> ready() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
     public long lastAddConfirmed() {
         return lastAddConfirmed;
     }

@@ -29,15 +29,18 @@ public interface LockStore {
     /**
      * Who holds a lock, for people, and since when.
      *
-     * @param host name of the machine
+     * @param host name of the machine; empty when {@code label} tells enough
      * @param processId number of the process there
      * @param label what the program calls itself; may be empty
-     * @param sinceMillis wall-clock time at which it took the lock
+     * @param sinceMillis wall-clock time at which it asked for the lock
      * @param token random bits of this hold
      */
     record Owner(String host, long processId, String label, long sinceMillis, WriteToken token) {
         /** As it is shown, such as {@code ingest (process 4711 on db-3)}. */
         public String shown() {
+            if (host.isEmpty()) {
+                return label;
+            }
             String process = "process " + processId + " on " + host;
             return label.isEmpty() ? process : label + " (" + process + ")";
         }

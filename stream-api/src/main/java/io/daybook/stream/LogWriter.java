@@ -21,7 +21,7 @@ public interface LogWriter extends AutoCloseable {
      * it, and {@link StreamException#outcome} tells whether the record may be stored all the same.
      *
      * <p>When more than the allowed bytes (16 MiB) are in flight, the call waits until some are acknowledged; on an internal thread it fails with
-     * {@link StreamException.WriterBusy} instead.
+     * {@link StreamException.WriterBusy} instead, and so it does when its thread is interrupted while it waits; the thread stays interrupted.
      */
     CompletableFuture<DLSN> append(LogRecord record);
 
@@ -31,7 +31,7 @@ public interface LogWriter extends AutoCloseable {
     /** Blocking twin of {@link #append}; throws {@link IllegalStateException} on an internal thread and {@link StreamException}. */
     DLSN appendAndWait(LogRecord record);
 
-    /** Completes when all appends called before are acknowledged, with the last acknowledged position ({@link DLSN#BEFORE_ALL} for an empty stream). */
+    /** Completes when all appends called before have their outcome, with the last acknowledged position ({@link DLSN#BEFORE_ALL} for an empty stream). */
     CompletableFuture<DLSN> flush();
 
     /** The last record of the stream that is known to be durable, {@link DLSN#BEFORE_ALL} for none: right after opening, where the stream ends. */
@@ -39,6 +39,13 @@ public interface LogWriter extends AutoCloseable {
 
     /** The transaction id of that record, -1 for none. */
     long lastTransactionId();
+
+    /**
+     * Ends the stream for ever, behind the records whose appends were called before; completes with the position of the last one ({@link DLSN#BEFORE_ALL} for none). Readers
+     * get the end after it. From the call on this writer takes nothing more, and once it has completed nobody can append: appends and openings of writers fail with
+     * {@link StreamException.EndOfStream}. A crash leaves the stream sealed or not, never in between. Idempotent; closes this writer.
+     */
+    CompletableFuture<DLSN> seal();
 
     /** Flushes, then closes the open segment so that the next writer need not recover it. Completes when done; idempotent. */
     CompletableFuture<Void> closeWriter();

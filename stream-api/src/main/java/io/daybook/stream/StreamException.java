@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.stream;
 
+import java.time.Instant;
+
 /** A call on a stream failed. The subclass says what the caller can do, {@link #code} is stable, the message names the stream, the reason and the remedy. */
 public abstract sealed class StreamException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -83,6 +85,31 @@ public abstract sealed class StreamException extends RuntimeException {
         /** For an append whose outcome is given. */
         public WriterFenced(String message, Outcome outcome) {
             super("writer-fenced", false, outcome, message);
+        }
+    }
+
+    /** Another writer owns the stream, and the options of the opening do not say that it is to be taken over. */
+    public static final class StreamOwned extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        private final String owner;
+        private final Instant since;
+
+        /** With who owns it, and since when by that machine's clock. */
+        public StreamOwned(String message, String owner, Instant since) {
+            super("stream-owned", true, Outcome.FAILED, message);
+            this.owner = owner;
+            this.since = since;
+        }
+
+        /** Who owns the stream: label, process and host. */
+        public String owner() {
+            return owner;
+        }
+
+        /** Since when, by the clock of the owner's machine. */
+        public Instant since() {
+            return since;
         }
     }
 

@@ -14,6 +14,8 @@ import io.daybook.runtime.system.loop.NettyEventLoop;
 import io.daybook.runtime.system.loop.NettyNetwork;
 import io.daybook.runtime.system.loop.StorageLoop;
 import io.daybook.runtime.system.loop.Transport;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -63,6 +65,16 @@ public final class SystemHost implements Host, AutoCloseable {
     /** Part of a process that somebody else owns: the owner decides what bugs and halting mean. */
     public static SystemHost embedded(SystemConfig config, LoopFailureHandler failures, HaltAction haltAction) {
         return new SystemHost(config, failures, haltAction);
+    }
+
+    /** The name of this machine, for people; {@code localhost} when it has none. */
+    public static String machineName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            LOG.debug("this machine has no name that it knows", nameless);
+            return "localhost";
+        }
     }
 
     /** Logs the failure: what {@link #start} does about bugs. */

@@ -6,6 +6,7 @@ import io.daybook.stream.LogStream;
 import io.daybook.stream.LogWriter;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamStatus;
+import io.daybook.stream.WriterOptions;
 import java.util.concurrent.CompletableFuture;
 
 /** A stream made of ledgers: a name in its namespace. <i>Threading:</i> any thread. */
@@ -24,8 +25,8 @@ final class LedgerLogStream implements LogStream {
     }
 
     @Override
-    public CompletableFuture<LogWriter> openWriter() {
-        return namespace.openWriter(name);
+    public CompletableFuture<LogWriter> openWriter(WriterOptions options) {
+        return namespace.openWriter(name, options);
     }
 
     @Override

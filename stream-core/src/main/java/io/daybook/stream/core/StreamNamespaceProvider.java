@@ -15,6 +15,7 @@ import io.daybook.runtime.system.SystemHost;
 import io.daybook.stream.Namespace;
 import io.daybook.stream.NamespaceProvider;
 import io.daybook.stream.StreamException;
+import io.daybook.stream.core.segment.ProgramName;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -72,8 +73,9 @@ public final class StreamNamespaceProvider implements NamespaceProvider {
         SystemHost host = SystemHost.start();
         try {
             LedgerClient ledgers = DaybookLedgerClient.open(config, host, stores, cluster);
-            String label = "process " + ProcessHandle.current().pid();
-            return StreamsNamespace.open(ledgers, stores, host, label, () -> release(ledgers, host, stores));
+            ProgramName program = new ProgramName(
+                    SystemHost.machineName(), ProcessHandle.current().pid(), "");
+            return StreamsNamespace.open(ledgers, stores, host, program, () -> release(ledgers, host, stores));
         } catch (RuntimeException failure) {
             host.close();
             throw failure;

@@ -21,16 +21,18 @@ import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamException.Outcome;
 import io.daybook.stream.StreamOptions;
 import io.daybook.stream.StreamStatus;
+import io.daybook.stream.WriterOptions;
 import io.daybook.stream.core.position.ReadCursor;
 import io.daybook.stream.core.position.StartResolver;
 import io.daybook.stream.core.reader.ReaderHandle;
 import io.daybook.stream.core.segment.InternalThreads;
+import io.daybook.stream.core.segment.ProgramName;
 import io.daybook.stream.core.segment.Retry;
 import io.daybook.stream.core.segment.SegmentList;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
-import io.daybook.stream.core.segment.TakeOver;
 import io.daybook.stream.core.writer.WriterHandle;
+import io.daybook.stream.core.writer.WriterOpening;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,7 +51,6 @@ public final class StreamsNamespace implements Namespace {
     private final LedgerClient ledgers;
     private final StreamMetadataStore metadata;
     private final RandomSource random;
-    private final String label;
     private final Runnable onClose;
     private final InternalThreads internal = new InternalThreads();
     private final StreamEnvironment control;
@@ -61,15 +62,15 @@ public final class StreamsNamespace implements Namespace {
     private volatile boolean isReleased;
 
     private StreamsNamespace(
-            LedgerClient ledgers, MetadataStores stores, RandomSource random, String label, Runnable onClose) {
+            LedgerClient ledgers, MetadataStores stores, Host host, ProgramName program, Runnable onClose) {
         this.ledgers = ledgers;
         this.metadata = stores.streams();
-        this.random = random;
-        this.label = label;
+        this.random = host.random().fork("streams " + program.label());
         this.onClose = onClose;
         EventLoop loop = ledgers.assignLoop();
         internal.add(loop);
-        this.control = new StreamEnvironment(loop, ledgers, metadata, random.fork("control"), label);
+        this.control = new StreamEnvironment(
+                loop, ledgers, metadata, stores.locks(), random.fork("control"), host.faults(), program);
     }
 
     /**
@@ -78,13 +79,13 @@ public final class StreamsNamespace implements Namespace {
      * @param label names this program for people, and is unique among the namespaces of {@code host}
      */
     public static StreamsNamespace open(LedgerClient ledgers, MetadataStores stores, Host host, String label) {
-        return open(ledgers, stores, host, label, () -> {});
+        return open(ledgers, stores, host, ProgramName.of(label), () -> {});
     }
 
     /** As {@link #open(LedgerClient, MetadataStores, Host, String)}; {@code onClose} gives back what is behind it; it may block. */
     static StreamsNamespace open(
-            LedgerClient ledgers, MetadataStores stores, Host host, String label, Runnable onClose) {
-        return new StreamsNamespace(ledgers, stores, host.random().fork("streams " + label), label, onClose);
+            LedgerClient ledgers, MetadataStores stores, Host host, ProgramName program, Runnable onClose) {
+        return new StreamsNamespace(ledgers, stores, host, program, onClose);
     }
 
     /** Calls of this namespace that come from {@code loop} never block it, as if it were one of its own: they are refused instead. */
@@ -183,15 +184,16 @@ public final class StreamsNamespace implements Namespace {
 
     // ---- writers and readers ----
 
-    CompletableFuture<LogWriter> openWriter(String name) {
+    CompletableFuture<LogWriter> openWriter(String name, WriterOptions options) {
         return callOnOwnLoop(
                 name,
                 "open a writer",
-                environment -> new TakeOver(environment, name).run().thenCompose(owned -> {
-                    WriterHandle writer = new WriterHandle(environment, owned, internal);
-                    writer.whenClosed(() -> control.loop().execute(() -> writers.remove(writer)));
-                    return kept(writers, writer, writer::closeWriter);
-                }));
+                environment -> new WriterOpening(environment, name, options, internal)
+                        .run(() -> isClosed)
+                        .thenCompose(writer -> {
+                            writer.whenClosed(() -> control.loop().execute(() -> writers.remove(writer)));
+                            return kept(writers, writer, writer::closeWriter);
+                        }));
     }
 
     CompletableFuture<LogReader> openReader(String name, StartPosition start) {
@@ -259,7 +261,7 @@ public final class StreamsNamespace implements Namespace {
             EventLoop loop = ledgers.assignLoop();
             internal.add(loop);
             RandomSource own = random.fork("machine " + machines++);
-            StreamEnvironment environment = new StreamEnvironment(loop, ledgers, metadata, own, label);
+            StreamEnvironment environment = control.on(loop, own);
             CompletableFuture<T> outcome = new CompletableFuture<>();
             loop.execute(() -> CompletableFuture.<Void>completedFuture(null)
                     .thenCompose(now -> step.apply(environment))

@@ -207,7 +207,7 @@ final class BlockingCallsTest extends StreamSuite {
 
         // D-129
         failureOf(namespace().exists(name()), StreamException.HandleClosed.class);
-        failureOf(stream.openWriter(), StreamException.HandleClosed.class);
+        failureOf(opening(stream), StreamException.HandleClosed.class);
         failureOf(reader.next(), StreamException.HandleClosed.class);
         failureOf(writer.append(record(2)), StreamException.HandleClosed.class);
         assertThat(await(elsewhere("other").status()).segments())

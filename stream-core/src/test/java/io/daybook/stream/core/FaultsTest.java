@@ -274,7 +274,7 @@ final class FaultsTest extends StreamSuite {
         LogStream stream = createHere(StreamOptions.DEFAULT);
         List<CompletableFuture<LogWriter>> opening = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            opening.add(elsewhere("rival " + i).openWriter());
+            opening.add(opening(elsewhere("rival " + i)));
         }
         List<LogWriter> writers = opening.stream().map(this::await).toList();
 

@@ -246,7 +246,7 @@ abstract class ReadingBehaviour extends StreamSuite {
         assertThat(ids(read(reader, 3))).isEqualTo(numbers(1, 3));
         failureOf(reader.next(), StreamException.EndOfStream.class);
         failureOf(reader.next(), StreamException.EndOfStream.class);
-        failureOf(stream.openWriter(), StreamException.EndOfStream.class);
+        failureOf(opening(stream), StreamException.EndOfStream.class);
         assertThat(await(stream.status()).isSealed()).isTrue();
     }
 
@@ -313,7 +313,7 @@ abstract class ReadingBehaviour extends StreamSuite {
         failureOf(next, StreamException.StreamNotFound.class);
         failureOf(reader.next(), StreamException.StreamNotFound.class);
         failureOf(stream.openReader(StartPosition.earliest()), StreamException.StreamNotFound.class);
-        failureOf(stream.openWriter(), StreamException.StreamNotFound.class);
+        failureOf(opening(stream), StreamException.StreamNotFound.class);
     }
 
     @Test

@@ -15,7 +15,8 @@ import java.util.concurrent.CompletableFuture;
 final class SimulatedStage implements Stage {
     private static final long AWAIT_NANOS_MAX = 120_000_000_000L;
 
-    private final MemoryMetadataStores stores = new MemoryMetadataStores(new MemoryMetadata());
+    private final MemoryMetadata metadata = new MemoryMetadata();
+    private final MemoryMetadataStores stores = new MemoryMetadataStores(metadata);
     private final MemoryLedgers ledgers = new MemoryLedgers();
     private final SimulatedWorld world;
 
@@ -52,6 +53,11 @@ final class SimulatedStage implements Stage {
 
     MetadataStores stores() {
         return stores;
+    }
+
+    /** Stores with a session of their own. */
+    MemoryMetadataStores newSession() {
+        return new MemoryMetadataStores(metadata);
     }
 
     @Override

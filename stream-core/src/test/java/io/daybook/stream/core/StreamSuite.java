@@ -15,6 +15,7 @@ import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamOptions;
+import io.daybook.stream.WriterOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,8 +81,13 @@ abstract class StreamSuite {
         return await(stage.namespace(label).openStream(name, OpenMode.MUST_EXIST));
     }
 
+    /** A writer that takes the stream over from whoever owns it. */
     LogWriter writer(LogStream stream) {
-        return await(stream.openWriter());
+        return await(opening(stream));
+    }
+
+    static CompletableFuture<LogWriter> opening(LogStream stream) {
+        return stream.openWriter(WriterOptions.DEFAULT.takingOver());
     }
 
     LogReader reader(LogStream stream, StartPosition start) {

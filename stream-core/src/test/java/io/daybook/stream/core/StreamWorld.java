@@ -3,6 +3,7 @@ package io.daybook.stream.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.daybook.metadata.memory.MemoryMetadataStores;
 import io.daybook.runtime.Failures;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogReader;
@@ -11,10 +12,12 @@ import io.daybook.stream.LogStream;
 import io.daybook.stream.LogWriter;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.PositionedRecord;
+import io.daybook.stream.ReadResult;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamException.Outcome;
 import io.daybook.stream.StreamOptions;
+import io.daybook.stream.WriterOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,11 +64,13 @@ final class StreamWorld implements AutoCloseable {
     private static final class Running {
         private final SimulatedStage.Program program;
         private final FaultyStores stores;
+        private final MemoryMetadataStores metadataSession;
         private final List<Session> sessions = new ArrayList<>();
 
-        private Running(SimulatedStage.Program program, FaultyStores stores) {
+        private Running(SimulatedStage.Program program, FaultyStores stores, MemoryMetadataStores metadataSession) {
             this.program = program;
             this.stores = stores;
+            this.metadataSession = metadataSession;
         }
     }
 
@@ -74,12 +79,17 @@ final class StreamWorld implements AutoCloseable {
     private final List<Running> programs = new ArrayList<>();
     private final List<Call> calls = new ArrayList<>();
     private final List<List<PositionedRecord>> readings = new ArrayList<>();
+    private final boolean isToBeSealed;
+    private final List<CompletableFuture<DLSN>> seals = new ArrayList<>();
+    private long sealedNanos = Long.MAX_VALUE;
+    private final List<MemoryMetadataStores> ending = new ArrayList<>();
     private int sessions;
     private int started;
 
     StreamWorld(long seed, StreamOptions options) {
         stage = new SimulatedStage(seed);
         random = new Random(seed);
+        isToBeSealed = seed % 4 == 0;
         for (int i = 0; i < PROGRAMS; i++) {
             programs.add(start());
         }
@@ -87,8 +97,9 @@ final class StreamWorld implements AutoCloseable {
     }
 
     private Running start() {
-        FaultyStores stores = new FaultyStores(stage.stores());
-        return new Running(stage.program("program " + started++, stores), stores);
+        MemoryMetadataStores metadataSession = stage.newSession();
+        FaultyStores stores = new FaultyStores(metadataSession);
+        return new Running(stage.program("program " + started++, stores), stores, metadataSession);
     }
 
     private LogStream stream(Running running) {
@@ -99,6 +110,9 @@ final class StreamWorld implements AutoCloseable {
     int run() {
         for (int i = 0; i < STEPS; i++) {
             act(random.nextInt(100));
+            if (isToBeSealed && i > STEPS * 3 / 4) {
+                seal(programs.get(random.nextInt(PROGRAMS)));
+            }
             stage.world().runFor(random.nextInt(4) == 0 ? random.nextInt(50_000_000) : random.nextInt(100_000));
         }
         stage.world().runFor(Duration.ofSeconds(60).toNanos());
@@ -121,6 +135,12 @@ final class StreamWorld implements AutoCloseable {
         } else if (dice < 92) {
             running.program.host().machine().crash();
             programs.set(programs.indexOf(running), start());
+            // The session outlives its program for a while.
+            ending.add(running.metadataSession);
+        } else if (dice < 94) {
+            running.metadataSession.loseLocks();
+            ending.forEach(MemoryMetadataStores::close);
+            ending.clear();
         } else if (readings.size() < 4) {
             beginReading(running);
         }
@@ -140,11 +160,32 @@ final class StreamWorld implements AutoCloseable {
 
     private void open(Running running) {
         int number = sessions++;
+        WriterOptions how = switch (random.nextInt(4)) {
+            case 0 -> WriterOptions.DEFAULT.failingIfOwned();
+            case 1 -> WriterOptions.DEFAULT.waitingFor(Duration.ofMillis(random.nextInt(2000)));
+            case 2 ->
+                WriterOptions.DEFAULT
+                        .takingOver()
+                        .withBatches(Duration.ofMillis(random.nextInt(20)), WriterOptions.BATCH_BYTES_MIN);
+            default -> WriterOptions.DEFAULT.takingOver();
+        };
         running.program
                 .namespace()
                 .openStream("s", OpenMode.MUST_EXIST)
-                .thenCompose(LogStream::openWriter)
+                .thenCompose(stream -> stream.openWriter(how))
                 .thenAccept(writer -> running.sessions.add(new Session(number, writer)));
+    }
+
+    /** S12: the first seal that is acknowledged is the end. */
+    private void seal(Running running) {
+        if (random.nextInt(20) == 0) {
+            for (Session session : running.sessions) {
+                CompletableFuture<DLSN> seal = session.writer().seal();
+                seals.add(seal);
+                seal.thenAccept(last ->
+                        sealedNanos = Math.min(sealedNanos, stage.world().nanoTime()));
+            }
+        }
     }
 
     private void beginReading(Running running) {
@@ -168,9 +209,13 @@ final class StreamWorld implements AutoCloseable {
 
     private int check() {
         LogStream stream = stream(start());
-        LogWriter last = stage.await(stream.openWriter());
-        stage.await(last.append(LogRecord.of(0, "the end")));
-        List<PositionedRecord> log = readAll(stage.await(stream.openReader(StartPosition.earliest())));
+        boolean isSealed = stage.await(stream.status()).isSealed();
+        if (!isSealed) {
+            LogWriter last = stage.await(stream.openWriter(WriterOptions.DEFAULT.takingOver()));
+            stage.await(last.append(LogRecord.of(0, "the end")));
+        }
+        List<PositionedRecord> log = readAll(stage.await(stream.openReader(StartPosition.earliest())), isSealed);
+        checkSeals(log, isSealed);
         Map<String, DLSN> kept = new HashMap<>();
         DLSN before = DLSN.BEFORE_ALL;
         long sequenceId = 0;
@@ -196,12 +241,33 @@ final class StreamWorld implements AutoCloseable {
         return log.size();
     }
 
-    private List<PositionedRecord> readAll(LogReader reader) {
+    /** Up to the end of a stream that is sealed, or up to the last record. */
+    private List<PositionedRecord> readAll(LogReader reader, boolean isSealed) {
         List<PositionedRecord> log = new ArrayList<>();
-        do {
-            log.add(stage.await(reader.next()));
-        } while (!log.get(log.size() - 1).payloadText().equals("the end"));
-        return log;
+        while (true) {
+            ReadResult result = stage.await(reader.nextBatch(1000, Duration.ofSeconds(20)));
+            if (result instanceof ReadResult.Records records) {
+                log.addAll(records.list());
+            } else {
+                assertThat(result).isInstanceOf(isSealed ? ReadResult.Ended.class : ReadResult.CaughtUp.class);
+                return log;
+            }
+        }
+    }
+
+    private void checkSeals(List<PositionedRecord> log, boolean isSealed) {
+        DLSN last = log.isEmpty() ? DLSN.BEFORE_ALL : log.get(log.size() - 1).position();
+        for (CompletableFuture<DLSN> seal : seals) {
+            if (seal.isDone() && !seal.isCompletedExceptionally()) {
+                assertThat(isSealed).as("S12: sealed").isTrue();
+                assertThat(seal.join()).as("S12: where it ends").isEqualTo(last);
+            }
+        }
+        for (Call call : calls) {
+            assertThat(call.isOk() && call.endedNanos > sealedNanos)
+                    .as("S12: %s was acknowledged after the end", call.value)
+                    .isFalse();
+        }
     }
 
     /** S4: the order of one session. S5: whoever was called after another's acknowledgement comes after it. */

@@ -122,7 +122,7 @@ final class WriterFaultsTest extends StreamSuite {
         LogStream rivals = elsewhere("rival");
         stores.nextCommit(FaultyStores.Commit.NOT_DONE_UNKNOWN);
 
-        CompletableFuture<LogWriter> opening = stream.openWriter();
+        CompletableFuture<LogWriter> opening = opening(stream);
         pass(Duration.ofMillis(20));
         LogWriter rival = writer(rivals);
         LogWriter writer = await(opening);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 /**
  * A stream as its present writer holds it: the head of the writer's epoch, the segment in progress and its ledger.
@@ -143,13 +144,29 @@ public final class OwnedStream {
 
     /** Completes the segment, whose ledger is closed at that end, without a successor. */
     public CompletableFuture<Void> finish(SegmentEnd end) {
+        return finish(end, edit -> edit.completed(end.lastTransactionId()));
+    }
+
+    /** Completes the segment, whose ledger is closed at that end, and ends the stream with it, in one change (S12). */
+    public CompletableFuture<Void> seal(SegmentEnd end) {
+        return finish(end, edit -> edit.completed(end.lastTransactionId()).state(StreamMetadata.State.SEALED));
+    }
+
+    private CompletableFuture<Void> finish(SegmentEnd end, UnaryOperator<HeadEdit> change) {
         SegmentMetadata completed = complete(end);
-        return new HeadCommit(environment, head, edit -> edit.completed(end.lastTransactionId()), List.of(completed))
+        return new HeadCommit(environment, head, change, List.of(completed))
                 .run()
                 .thenAccept(committed -> {
                     head = committed;
                     segment = completed;
                 });
+    }
+
+    /** Completes when the head says now that the stream is still this writer's; fails with what the application is told otherwise. */
+    public CompletableFuture<Void> requireStillOwned() {
+        return environment
+                .onLoop(environment.metadata().read(name()))
+                .thenAccept(now -> HeadCommit.requireStillOwned(head.value(), now));
     }
 
     private SegmentMetadata complete(SegmentEnd end) {

@@ -2,9 +2,11 @@
 package io.daybook.stream.core.segment;
 
 import io.daybook.ledger.api.LedgerClient;
+import io.daybook.metadata.LockStore;
 import io.daybook.metadata.StreamMetadataStore;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Faults;
 import io.daybook.runtime.RandomSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -14,10 +16,22 @@ import java.util.concurrent.CompletionStage;
  *
  * @param loop where the machine lives
  * @param random its own chance
- * @param owner a label of this program for people
+ * @param faults where defects are planted in tests
+ * @param program who this program is, for people
  */
 public record StreamEnvironment(
-        EventLoop loop, LedgerClient ledgers, StreamMetadataStore metadata, RandomSource random, String owner) {
+        EventLoop loop,
+        LedgerClient ledgers,
+        StreamMetadataStore metadata,
+        LockStore locks,
+        RandomSource random,
+        Faults faults,
+        ProgramName program) {
+    /** The same on another loop, with chance of its own. */
+    public StreamEnvironment on(EventLoop otherLoop, RandomSource itsRandom) {
+        return new StreamEnvironment(otherLoop, ledgers, metadata, locks, itsRandom, faults, program);
+    }
+
     /** The outcome of a stage, told on the loop without the wrappers of futures. */
     public <T> CompletableFuture<T> onLoop(CompletionStage<T> stage) {
         CompletableFuture<T> outcome = new CompletableFuture<>();

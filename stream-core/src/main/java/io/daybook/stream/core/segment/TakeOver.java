@@ -37,12 +37,14 @@ public final class TakeOver {
 
     private final StreamEnvironment environment;
     private final String stream;
+    private final String owner;
     private final SegmentList segments;
 
-    /** Of a stream. */
-    public TakeOver(StreamEnvironment environment, String stream) {
+    /** Of a stream, by {@code owner} as it is shown to people. */
+    public TakeOver(StreamEnvironment environment, String stream, String owner) {
         this.environment = environment;
         this.stream = stream;
+        this.owner = owner;
         this.segments = new SegmentList(environment, stream);
     }
 
@@ -142,7 +144,7 @@ public final class TakeOver {
     private CompletableFuture<OwnedStream> commit(Attempt attempt) {
         StreamMetadata head = attempt.head().value();
         long now = environment.loop().wallMillis();
-        HeadEdit edit = new HeadEdit(head).takenOverBy(environment.owner()).segmentBegun();
+        HeadEdit edit = new HeadEdit(head).takenOverBy(owner).segmentBegun();
         List<SegmentMetadata> before = attempt.segments().all();
         before.forEach(segment -> edit.completed(segment.lastTransactionId()));
         long firstSequenceId = 0;

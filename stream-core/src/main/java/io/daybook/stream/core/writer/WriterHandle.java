@@ -9,8 +9,6 @@ import io.daybook.stream.StreamException;
 import io.daybook.stream.core.record.EntryFormat;
 import io.daybook.stream.core.record.RecordBytes;
 import io.daybook.stream.core.segment.InternalThreads;
-import io.daybook.stream.core.segment.OwnedStream;
-import io.daybook.stream.core.segment.StreamEnvironment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,12 +22,11 @@ public final class WriterHandle implements LogWriter {
     private final Intake intake;
     private final WriterMachine machine;
 
-    /** Of a stream that was just taken over. On the loop of the environment. */
-    public WriterHandle(StreamEnvironment environment, OwnedStream owned, InternalThreads internal) {
-        this.stream = owned.name();
+    WriterHandle(WriterMachine machine, InternalThreads internal) {
+        this.stream = machine.streamName();
         this.internal = internal;
-        this.intake = new Intake(environment.loop(), internal);
-        this.machine = new WriterMachine(environment, owned, intake);
+        this.intake = machine.intake();
+        this.machine = machine;
     }
 
     /** Runs {@code action} once the writer is closed or has failed. */
@@ -129,6 +126,13 @@ public final class WriterHandle implements LogWriter {
     @Override
     public long lastTransactionId() {
         return machine.durable().transactionId();
+    }
+
+    @Override
+    public CompletableFuture<DLSN> seal() {
+        CompletableFuture<DLSN> outcome = new CompletableFuture<>();
+        intake.put(() -> machine.seal(outcome), 0);
+        return outcome;
     }
 
     @Override

@@ -8,12 +8,13 @@ import io.daybook.runtime.Invariants;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamException.Outcome;
+import io.daybook.stream.WriterOptions;
 import io.daybook.stream.core.record.EntryBuilder;
 import io.daybook.stream.core.segment.OwnedStream;
+import io.daybook.stream.core.segment.SegmentEnd;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -34,9 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 final class WriterMachine {
     private static final Logger LOG = LoggerFactory.getLogger(WriterMachine.class);
-
-    /** Bytes of an entry that gathers several appends. */
-    private static final int ENTRY_BYTES_MAX = 256 * 1024;
 
     /** Entries in flight at which appends wait, to be gathered into larger entries. */
     private static final int ENTRIES_IN_FLIGHT_MAX = 12;
@@ -63,13 +61,14 @@ final class WriterMachine {
     private final SegmentRoll roll;
     private final TransactionIdRule rule;
     private final ResentRecords resent;
-    private final ArrayDeque<PendingAppend> waiting = new ArrayDeque<>();
+    private final WaitingAppends waiting;
     private final ArrayDeque<EntryInFlight> inFlight = new ArrayDeque<>();
     private final ArrayDeque<Flush> flushes = new ArrayDeque<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private SegmentFill fill = new SegmentFill();
     private State state = State.OPEN;
     private boolean isSwitching;
+    private boolean isSealing;
     private boolean packQueued;
     private long nextSequenceId;
     private long appendsTaken;
@@ -79,10 +78,11 @@ final class WriterMachine {
     private @Nullable StreamException failure;
 
     /** Of a stream that was just taken over. */
-    WriterMachine(StreamEnvironment environment, OwnedStream stream, Intake intake) {
+    WriterMachine(StreamEnvironment environment, OwnedStream stream, WriterOptions options, Intake intake) {
         this.environment = environment;
         this.stream = stream;
         this.intake = intake;
+        this.waiting = new WaitingAppends(environment.loop(), options, this::queuePack);
         OwnedStream.End end = stream.endBefore();
         this.durable = new Durable(end.position(), end.transactionId());
         this.nextSequenceId = stream.segment().firstSequenceId();
@@ -90,6 +90,14 @@ final class WriterMachine {
         this.roll = new SegmentRoll(environment.loop(), stream, this::switchWhenDrained);
         this.resent = new ResentRecords(environment, stream, rule, () -> fill.lastEntryId());
         watch(stream.ledger());
+    }
+
+    String streamName() {
+        return stream.name();
+    }
+
+    Intake intake() {
+        return intake;
     }
 
     Durable durable() {
@@ -125,7 +133,6 @@ final class WriterMachine {
         appendsTaken++;
         intake.taken(append.bytes());
         waiting.add(append);
-        queuePack();
     }
 
     /** Answers a record that may be stored already (S9). Its bytes are counted like those of any other. */
@@ -164,6 +171,7 @@ final class WriterMachine {
             outcome.complete(durable.position());
         } else {
             flushes.add(new Flush(afterAppend, outcome));
+            waiting.hurry();
         }
     }
 
@@ -174,8 +182,33 @@ final class WriterMachine {
             if (!isSwitching) {
                 roll.stop();
             }
+            waiting.hurry();
             finishWhenDrained();
         }
+    }
+
+    /** Closes, and ends the stream in the same change of metadata that completes the segment (S12). */
+    void seal(CompletableFuture<DLSN> outcome) {
+        if (state == State.OPEN) {
+            isSealing = true;
+            close();
+        }
+        if (isSealing) {
+            closed.whenComplete((done, cause) -> {
+                if (cause == null) {
+                    outcome.complete(durable.position());
+                } else {
+                    outcome.completeExceptionally(cause);
+                }
+            });
+        } else {
+            outcome.completeExceptionally(refusal(Outcome.FAILED));
+        }
+    }
+
+    /** The stream is another's: what is in flight may be stored all the same. */
+    void onOwnershipEnded(StreamException cause) {
+        fail(cause);
     }
 
     private void stopped() {
@@ -194,7 +227,7 @@ final class WriterMachine {
 
     private void pack() {
         packQueued = false;
-        while (!waiting.isEmpty() && mayHandOver()) {
+        while (waiting.isDue() && mayHandOver()) {
             handOver();
         }
     }
@@ -206,15 +239,9 @@ final class WriterMachine {
     }
 
     private void handOver() {
+        List<PendingAppend> appends = waiting.takeEntry();
         EntryBuilder entry = new EntryBuilder();
-        List<PendingAppend> appends = new ArrayList<>();
-        PendingAppend next = waiting.peek();
-        while (next != null && (appends.isEmpty() || entry.bytesMax() + next.bytes() <= ENTRY_BYTES_MAX)) {
-            next.records().forEach(entry::add);
-            appends.add(next);
-            waiting.poll();
-            next = waiting.peek();
-        }
+        appends.forEach(append -> append.records().forEach(entry::add));
         EntryInFlight handedOver = new EntryInFlight(this, appends, entry.count());
         inFlight.add(handedOver);
         long firstSequenceId = nextSequenceId;
@@ -334,7 +361,7 @@ final class WriterMachine {
     private void finishWhenDrained() {
         if (state == State.CLOSING && !isSwitching && waiting.isEmpty() && inFlight.isEmpty() && !resent.isBusy()) {
             isSwitching = true;
-            closeLedger().thenCompose(length -> stream.finish(fill.end(length))).whenComplete((done, cause) -> {
+            closeLedger().thenCompose(this::complete).whenComplete((done, cause) -> {
                 if (cause != null) {
                     fail(cause);
                 } else {
@@ -343,6 +370,11 @@ final class WriterMachine {
                 }
             });
         }
+    }
+
+    private CompletableFuture<Void> complete(long lengthBytes) {
+        SegmentEnd end = fill.end(lengthBytes);
+        return isSealing ? stream.seal(end) : stream.finish(end);
     }
 
     /** Learns of the ledger's failure also while nothing is in flight. */
@@ -366,9 +398,7 @@ final class WriterMachine {
         failure = StreamFailures.of(stream.name(), "go on writing", cause);
         roll.stop();
         StreamException told = refusal(Outcome.FAILED);
-        List<PendingAppend> unsent = new ArrayList<>(waiting);
-        waiting.clear();
-        for (PendingAppend append : unsent) {
+        for (PendingAppend append : waiting.clear()) {
             settle(append);
             append.failed(told);
         }
@@ -394,6 +424,10 @@ final class WriterMachine {
     /** Why nothing is taken any more. */
     private StreamException refusal(Outcome outcome) {
         StreamException cause = failure;
+        if (cause == null && isSealing) {
+            return new StreamException.EndOfStream(
+                    "stream '" + stream.name() + "' is sealed: nothing can be appended to it");
+        }
         if (cause == null) {
             return new StreamException.HandleClosed("the writer of stream '" + stream.name() + "' was closed", outcome);
         }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core.owner;
+
+import io.daybook.metadata.LockStore;
+import io.daybook.metadata.LockStore.Attempt;
+import io.daybook.metadata.LockStore.Hold;
+import io.daybook.metadata.LockStore.Owner;
+import io.daybook.stream.StreamException;
+import io.daybook.stream.core.segment.OwnedStream;
+import io.daybook.stream.core.segment.Retry;
+import io.daybook.stream.core.segment.StreamEnvironment;
+import io.daybook.stream.core.segment.StreamFailures;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The lock of a stream's writer as its owner holds it. Who owns the stream is decided by its head alone: a writer whose lock is lost, because its session ended or somebody
+ * seized it, goes on as long as the head is its own, and takes the lock again when it is free (M5). Once the head is another's the writer is told so, be it idle or not.
+ *
+ * <p><i>States:</i> see {@link State}. <i>Threading:</i> the loop of the environment.
+ */
+public final class Ownership {
+    private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);
+    private static final long LOOK_NANOS = 1_000_000_000L;
+
+    private enum State {
+        /** The lock is held. */
+        HELD,
+        /** The lock is not held, the stream may still be owned. */
+        LOST,
+        /** Given up. */
+        RELEASED
+    }
+
+    private final StreamEnvironment environment;
+    private final LockStore locks;
+    private final String stream;
+    private final Owner owner;
+    private final CompletableFuture<StreamException> ended = new CompletableFuture<>();
+    private State state = State.HELD;
+    private Hold hold;
+
+    Ownership(StreamEnvironment environment, String stream, Owner owner, Hold hold) {
+        this.environment = environment;
+        this.locks = environment.locks();
+        this.stream = stream;
+        this.owner = owner;
+        this.hold = hold;
+    }
+
+    /** The name of the lock of a stream's writer. */
+    static String lockName(String stream) {
+        return "writer " + stream;
+    }
+
+    /** Who owns it, for people. */
+    public String shown() {
+        return owner.shown();
+    }
+
+    /** Looks after the ownership for the writer of {@code owned} until it is released; completes, with why, when the stream is another's. */
+    public CompletableFuture<StreamException> guard(OwnedStream owned) {
+        watch(owned);
+        return ended;
+    }
+
+    private void watch(OwnedStream owned) {
+        environment.onLoop(hold.lost()).thenAccept(lost -> {
+            if (state == State.HELD) {
+                state = State.LOST;
+                LOG.debug("stream={} epoch={} state=LOCK_LOST", stream, owned.epoch());
+                look(owned, 1);
+            }
+        });
+    }
+
+    private void look(OwnedStream owned, int number) {
+        owned.requireStillOwned()
+                .thenCompose(still -> environment.onLoop(locks.tryAcquire(lockName(stream), owner)))
+                .whenComplete((attempt, failure) -> {
+                    if (state == State.RELEASED) {
+                        giveBack(attempt);
+                    } else if (attempt instanceof Attempt.Taken taken) {
+                        state = State.HELD;
+                        hold = taken.hold();
+                        LOG.debug("stream={} epoch={} state=LOCK_TAKEN_AGAIN", stream, owned.epoch());
+                        watch(owned);
+                    } else if (failure == null || StreamFailures.isRetryable(failure)) {
+                        lookLater(owned, failure == null ? 1 : number + 1);
+                    } else {
+                        ended.complete(StreamFailures.of(stream, "go on as its owner", failure));
+                    }
+                });
+    }
+
+    private static void giveBack(Attempt attempt) {
+        if (attempt instanceof Attempt.Taken taken) {
+            taken.hold().release();
+        }
+    }
+
+    private void lookLater(OwnedStream owned, int number) {
+        environment.loop().schedule(Math.max(LOOK_NANOS, Retry.pauseNanos(number)), () -> {
+            if (state == State.LOST) {
+                look(owned, number);
+            }
+        });
+    }
+
+    /** Gives the lock back: the writer has ended, or was never opened. Idempotent. */
+    public void release() {
+        if (state == State.RELEASED) {
+            return;
+        }
+        state = State.RELEASED;
+        environment.loop().resume(hold.release(), (done, failure) -> {
+            if (failure != null) {
+                // It is free at the latest when the session ends.
+                LOG.debug("stream={} state=LOCK_NOT_GIVEN_BACK reason={}", stream, failure.getMessage());
+            }
+        });
+    }
+}

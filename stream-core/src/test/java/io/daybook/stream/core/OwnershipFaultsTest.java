@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.metadata.memory.MemoryMetadataStores;
+import io.daybook.stream.DLSN;
+import io.daybook.stream.LogStream;
+import io.daybook.stream.LogWriter;
+import io.daybook.stream.OpenMode;
+import io.daybook.stream.StartPosition;
+import io.daybook.stream.StreamException;
+import io.daybook.stream.WriterOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a stream's owner when its session ends; safety is the fence's business throughout (M5). On simulated loops. */
+final class OwnershipFaultsTest extends StreamSuite {
+    private static final WriterOptions POLITE = WriterOptions.DEFAULT.failingIfOwned();
+
+    private final SimulatedStage world = new SimulatedStage(5);
+    private final MemoryMetadataStores session = world.newSession();
+    private final FaultyStores stores = new FaultyStores(session);
+    private final SimulatedStage.Program program = world.program("owner", stores);
+
+    @Override
+    Stage newStage() {
+        return world;
+    }
+
+    private LogStream createHere() {
+        return await(program.namespace().openStream(name(), OpenMode.CREATE_NEW));
+    }
+
+    private void pass(Duration time) {
+        world.world().runFor(time.toNanos());
+    }
+
+    @Test
+    void ownerWhoseSessionEndsGoesOnAndTakesItsLockAgain() {
+        LogWriter owner = await(createHere().openWriter());
+        await(owner.append(record(1)));
+
+        session.loseLocks();
+        CompletableFuture<DLSN> meanwhile = owner.append(record(2));
+        pass(Duration.ofSeconds(2));
+
+        // D-61, D-18
+        await(meanwhile);
+        assertThat(failureOf(elsewhere("rival").openWriter(POLITE), StreamException.StreamOwned.class)
+                        .owner())
+                .isEqualTo("owner");
+        await(owner.append(record(3)));
+    }
+
+    @Test
+    void whoWaitsGetsTheStreamOfAnOwnerThatDied() {
+        LogStream stream = createHere();
+        List<DLSN> stored = append(await(stream.openWriter()), 1, 10);
+        CompletableFuture<LogWriter> waiting = elsewhere("rival").openWriter();
+        pass(Duration.ofSeconds(5));
+        program.host().machine().crash();
+        pass(Duration.ofSeconds(5));
+        assertThat(waiting).isNotDone();
+
+        session.close();
+
+        // D-63
+        LogWriter next = await(waiting);
+        assertThat(next.lastPosition()).isEqualTo(stored.get(9));
+    }
+
+    @Test
+    void idleOwnerWhoseSessionEndedHearsThatItWasTakenOver() {
+        LogStream stream = createHere();
+        LogWriter owner = await(stream.openWriter());
+        await(owner.append(record(1)));
+        CompletableFuture<LogWriter> waiting = elsewhere("rival").openWriter();
+
+        stores.away(true);
+        session.loseLocks();
+        LogWriter next = await(waiting);
+        stores.away(false);
+        pass(Duration.ofSeconds(5));
+
+        // S-42: it has stopped before anybody asks it for something
+        CompletableFuture<Void> closing = owner.closeWriter();
+        failureOf(closing, StreamException.WriterFenced.class);
+        await(next.append(record(2)));
+        assertThat(ids(read(reader(stream, StartPosition.earliest()), 2))).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void ofManyWhoWaitEachGetsItsTurn() {
+        LogStream stream = createHere();
+        LogWriter owner = await(stream.openWriter());
+        List<CompletableFuture<LogWriter>> waiting = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            waiting.add(elsewhere("rival " + i).openWriter());
+        }
+
+        // D-62: in no order that is promised
+        for (long id = 1; id <= 5; id++) {
+            await(owner.append(record(id)));
+            await(owner.closeWriter());
+            pass(Duration.ofSeconds(1));
+            List<CompletableFuture<LogWriter>> opened =
+                    waiting.stream().filter(CompletableFuture::isDone).toList();
+            assertThat(opened).hasSize(1);
+            waiting.removeIf(CompletableFuture::isDone);
+            owner = await(opened.get(0));
+        }
+        assertThat(ids(read(reader(stream, StartPosition.earliest()), 5))).isEqualTo(numbers(1, 5));
+    }
+
+    @Test
+    void waitEndsWithTheNamespace() {
+        LogStream stream = createHere();
+        await(stream.openWriter());
+        StreamsNamespace other = world.namespace("other");
+        CompletableFuture<LogWriter> waiting = await(other.openStream(name(), OpenMode.MUST_EXIST))
+                .openWriter(WriterOptions.DEFAULT.waitingFor(Duration.ofDays(365_000)));
+
+        await(other.shutdown());
+
+        // D-62, D-100
+        failureOf(waiting, StreamException.HandleClosed.class);
+    }
+}

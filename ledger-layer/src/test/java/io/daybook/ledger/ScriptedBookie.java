@@ -116,6 +116,10 @@ final class ScriptedBookie {
         lastAddConfirmed = Math.max(lastAddConfirmed, EntryLayout.lastAddConfirmed(Unpooled.wrappedBuffer(entry), 0));
     }
 
+    boolean has(long entryId) {
+        return entries.containsKey(entryId);
+    }
+
     /** Which entries it holds. */
     String contents() {
         return entries.keySet() + (isFenced ? " fenced" : "");

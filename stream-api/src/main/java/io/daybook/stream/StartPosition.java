@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.stream;
 
+import java.time.Instant;
+
 /** Where a reader begins. */
 public sealed interface StartPosition {
     /** At the first record that is not truncated. */
@@ -13,19 +15,33 @@ public sealed interface StartPosition {
         return new Latest();
     }
 
-    /** At a position: its record is the first one read (or the next record, when none stands there). */
-    static StartPosition at(DLSN position) {
-        return new At(position);
+    /**
+     * At a position: its record is the first one read (or the next record, when none stands there). When it was truncated, opening fails with
+     * {@link StreamException.Truncated}, unless {@link At#orEarliest} was asked for.
+     */
+    static At at(DLSN position) {
+        return new At(position, false);
     }
 
-    /** After a position: to go on where an earlier reader ended (S13). */
-    static StartPosition after(DLSN position) {
-        return new After(position);
+    /**
+     * After a position: to go on where an earlier reader ended (S13). When a record that follows it was truncated, or it cannot be
+     * told any more that none was, opening fails with {@link StreamException.Truncated}, unless {@link After#orEarliest} was asked for.
+     */
+    static After after(DLSN position) {
+        return new After(position, false);
     }
 
-    /** At the first record whose transaction id is at least {@code transactionId}. */
+    /** At the first record that is not truncated and whose transaction id is at least {@code transactionId}. */
     static StartPosition atTransactionId(long transactionId) {
         return new AtTransactionId(transactionId);
+    }
+
+    /**
+     * Not later than the first record that was appended at or after a time: at the beginning of the segment in which that time fell, since records carry no time of
+     * their own. Clocks of writers count.
+     */
+    static StartPosition atTime(Instant time) {
+        return new AtTime(time);
     }
 
     /** See {@link #earliest}. */
@@ -34,11 +50,32 @@ public sealed interface StartPosition {
     /** See {@link #latest}. */
     record Latest() implements StartPosition {}
 
-    /** See {@link #at}. */
-    record At(DLSN position) implements StartPosition {}
+    /**
+     * See {@link #at}.
+     *
+     * @param startsEarliestIfTruncated whether a truncated position means the first record that is left
+     */
+    record At(DLSN position, boolean startsEarliestIfTruncated) implements StartPosition {
+        /** Or, when it was truncated, at the first record that is left: what lies between is passed over. */
+        public At orEarliest() {
+            return new At(position, true);
+        }
+    }
 
-    /** See {@link #after}. */
-    record After(DLSN position) implements StartPosition {}
+    /**
+     * See {@link #after}.
+     *
+     * @param startsEarliestIfTruncated whether a truncated position means the first record that is left
+     */
+    record After(DLSN position, boolean startsEarliestIfTruncated) implements StartPosition {
+        /** Or, when records after it were truncated, at the first record that is left: what lies between is passed over. */
+        public After orEarliest() {
+            return new After(position, true);
+        }
+    }
+
+    /** See {@link #atTime}. */
+    record AtTime(Instant time) implements StartPosition {}
 
     /** See {@link #atTransactionId}. */
     record AtTransactionId(long transactionId) implements StartPosition {}

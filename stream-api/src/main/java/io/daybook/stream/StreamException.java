@@ -163,6 +163,26 @@ public abstract sealed class StreamException extends RuntimeException {
         }
     }
 
+    /** The options cannot be those of this stream. */
+    public static final class InvalidOptions extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the option. */
+        public InvalidOptions(String message) {
+            super("invalid-options", false, Outcome.FAILED, message);
+        }
+    }
+
+    /** The position lies behind the end of the stream. */
+    public static final class PositionBeyondEnd extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the position and the end. */
+        public PositionBeyondEnd(String message) {
+            super("position-beyond-end", false, Outcome.FAILED, message);
+        }
+    }
+
     /** The stream is sealed and has no further record; or an append to a sealed stream. */
     public static final class EndOfStream extends StreamException {
         private static final long serialVersionUID = 1L;

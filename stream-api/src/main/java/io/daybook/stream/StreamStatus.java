@@ -10,6 +10,9 @@ import java.util.Optional;
  *
  * @param epoch how often it was taken over
  * @param isSealed whether it has ended for ever
+ * @param owner a label of the present or last writer, empty for none
+ * @param firstKept the first position that is not truncated
+ * @param records what it holds; empty when too few bookies answered to tell
  * @param segments its newest segments (up to 1000), in order
  */
 public record StreamStatus(
@@ -19,11 +22,31 @@ public record StreamStatus(
         boolean isSealed,
         String owner,
         Instant created,
+        DLSN firstKept,
+        Optional<Records> records,
         List<Segment> segments) {
     /** Copies the list. */
     public StreamStatus {
         segments = List.copyOf(segments);
     }
+
+    /**
+     * The readable records of a stream.
+     *
+     * @param count how many there are
+     * @param first the first one, empty when there is none
+     * @param last the last one, empty when there is none
+     */
+    public record Records(long count, Optional<Point> first, Optional<Point> last) {}
+
+    /**
+     * Where a record stands.
+     *
+     * @param position its position
+     * @param sequenceId its gapless number in the stream, from 0
+     * @param transactionId the application's own position
+     */
+    public record Point(DLSN position, long sequenceId, long transactionId) {}
 
     /**
      * One log segment.

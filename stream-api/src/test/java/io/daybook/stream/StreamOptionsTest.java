@@ -60,8 +60,8 @@ final class StreamOptionsTest {
     void startPositionsSayWhatTheyAre() {
         DLSN position = new DLSN(1, 2, 3);
 
-        assertThat(StartPosition.at(position)).isEqualTo(new StartPosition.At(position));
-        assertThat(StartPosition.after(position)).isEqualTo(new StartPosition.After(position));
+        assertThat(StartPosition.at(position)).isEqualTo(new StartPosition.At(position, false));
+        assertThat(StartPosition.after(position)).isEqualTo(new StartPosition.After(position, false));
         assertThat(StartPosition.atTransactionId(5)).isEqualTo(new StartPosition.AtTransactionId(5));
         assertThat(StartPosition.earliest()).isNotEqualTo(StartPosition.latest());
     }

@@ -9,6 +9,7 @@ import io.daybook.metadata.model.StreamSettings;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.stream.StreamOptions;
 import io.daybook.stream.StreamStatus;
+import io.daybook.stream.core.position.StartResolver;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -58,7 +59,8 @@ final class StreamValues {
                 name, incarnation, StreamMetadata.State.ACTIVE, settings, 0, 1, 1, 0, 0, 0, -1, "", nowMillis, token);
     }
 
-    static StreamStatus status(StreamMetadata head, List<SegmentMetadata> segments) {
+    static StreamStatus status(
+            StreamMetadata head, List<SegmentMetadata> segments, Optional<StreamStatus.Records> records) {
         return new StreamStatus(
                 head.name(),
                 options(head.settings()),
@@ -66,6 +68,8 @@ final class StreamValues {
                 head.state() == StreamMetadata.State.SEALED,
                 head.owner(),
                 Instant.ofEpochMilli(head.createdMillis()),
+                StartResolver.firstKept(head),
+                records,
                 segments.stream().map(StreamValues::segment).toList());
     }
 

@@ -20,11 +20,12 @@ import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamException.Outcome;
 import io.daybook.stream.StreamOptions;
-import io.daybook.stream.StreamStatus;
 import io.daybook.stream.WriterOptions;
+import io.daybook.stream.core.maintenance.StreamDeletion;
 import io.daybook.stream.core.position.ReadCursor;
 import io.daybook.stream.core.position.StartResolver;
 import io.daybook.stream.core.reader.ReaderHandle;
+import io.daybook.stream.core.segment.FreshHead;
 import io.daybook.stream.core.segment.InternalThreads;
 import io.daybook.stream.core.segment.ProgramName;
 import io.daybook.stream.core.segment.Retry;
@@ -169,17 +170,9 @@ public final class StreamsNamespace implements Namespace {
                         .thenApply(page -> new NamePage(page.items(), page.isLast())));
     }
 
-    CompletableFuture<StreamStatus> status(String name) {
-        return call(
-                name,
-                "read its status",
-                () -> control.onLoop(metadata.read(name))
-                        .thenApply(StreamFailures::requireNotDeleting)
-                        .thenCompose(head -> new SegmentList(control, name)
-                                .page(
-                                        Math.max(0, head.value().nextSegmentNumber() - 1 - SegmentList.PAGE_COUNT),
-                                        SegmentList.PAGE_COUNT)
-                                .thenApply(segments -> StreamValues.status(head.value(), segments))));
+    /** What is asked and changed of single streams. */
+    StreamCalls calls() {
+        return new StreamCalls(this);
     }
 
     // ---- writers and readers ----
@@ -200,12 +193,14 @@ public final class StreamsNamespace implements Namespace {
         return callOnOwnLoop(
                 name,
                 "open a reader",
-                environment -> Retry.reading(environment, () -> environment.onLoop(metadata.read(name)))
-                        .thenApply(StreamFailures::requireNotDeleting)
-                        .thenCompose(head -> Retry.reading(
-                                        environment,
-                                        () -> new StartResolver(environment, name).resolve(head.value(), start))
-                                .thenCompose(cursor -> read(environment, head.value(), cursor))));
+                environment -> Retry.reading(
+                        environment,
+                        () -> FreshHead.look(
+                                environment,
+                                name,
+                                head -> new StartResolver(environment, name)
+                                        .resolve(head.value(), start)
+                                        .thenCompose(cursor -> read(environment, head.value(), cursor)))));
     }
 
     private CompletableFuture<LogReader> read(StreamEnvironment environment, StreamMetadata head, ReadCursor cursor) {
@@ -231,12 +226,18 @@ public final class StreamsNamespace implements Namespace {
 
     // ---- calls ----
 
+    /** Where calls that need no loop of their own are made. */
+    StreamEnvironment control() {
+        return control;
+    }
+
     /** A step that is begun on the control loop. */
-    private interface Step<T> {
+    interface Step<T> {
         CompletableFuture<T> begin();
     }
 
-    private <T> CompletableFuture<T> call(String name, String doing, Step<T> step) {
+    /** Begins a step on the control loop; its failure becomes what an application is told. */
+    <T> CompletableFuture<T> call(String name, String doing, Step<T> step) {
         if (isClosed) {
             return CompletableFuture.failedFuture(closedFailure());
         }

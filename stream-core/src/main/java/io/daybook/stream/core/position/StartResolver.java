@@ -22,10 +22,10 @@ public final class StartResolver {
     /** The cursor; {@code head} was read after the caller asked. */
     public CompletableFuture<ReadCursor> resolve(StreamMetadata head, StartPosition start) {
         if (start instanceof StartPosition.At at) {
-            return done(from(head, at.position()));
+            return done(from(head, at.position(), at.startsEarliestIfTruncated()));
         }
         if (start instanceof StartPosition.After after) {
-            return done(after(head, after.position()));
+            return after(head, after);
         }
         if (start instanceof StartPosition.Latest) {
             return new StreamEnd(environment, stream).find(head);
@@ -33,6 +33,11 @@ public final class StartResolver {
         if (start instanceof StartPosition.AtTransactionId id) {
             return new TransactionIdSearch(environment, stream)
                     .cursor(head, id.transactionId())
+                    .thenApply(found -> notBelow(firstKept(head), found));
+        }
+        if (start instanceof StartPosition.AtTime time) {
+            return new TransactionIdSearch(environment, stream)
+                    .cursorAtTime(head, time.time().toEpochMilli())
                     .thenApply(found -> notBelow(firstKept(head), found));
         }
         return done(cursor(firstKept(head)));
@@ -53,24 +58,36 @@ public final class StartResolver {
                 : new ReadCursor(first.segment(), first.entry(), first.slot(), found.transactionIdMin());
     }
 
-    private ReadCursor from(StreamMetadata head, DLSN position) {
+    private ReadCursor from(StreamMetadata head, DLSN position, boolean isLenient) {
         DLSN first = firstKept(head);
         if (position.compareTo(first) < 0 && isTruncated(head)) {
+            if (isLenient) {
+                return cursor(first);
+            }
             throw truncated(stream, position, first);
         }
         return position.segment() == 0 ? cursor(first) : cursor(position);
     }
 
-    private ReadCursor after(StreamMetadata head, DLSN position) {
-        if (position.equals(DLSN.BEFORE_ALL)) {
-            return from(head, position);
+    private CompletableFuture<ReadCursor> after(StreamMetadata head, StartPosition.After after) {
+        DLSN position = after.position();
+        DLSN first = firstKept(head);
+        if (position.equals(DLSN.BEFORE_ALL) || after.startsEarliestIfTruncated() || position.compareTo(first) >= 0) {
+            return done(from(head, successor(position), after.startsEarliestIfTruncated()));
         }
-        // The record that follows may stand in the next slot, entry or segment: reading goes on to whichever exists.
-        return from(
-                head,
-                position.slot() < Integer.MAX_VALUE
-                        ? new DLSN(position.segment(), position.entry(), position.slot() + 1)
-                        : new DLSN(position.segment(), position.entry() + 1, 0));
+        return new Succession(environment, stream)
+                .isUnbroken(position, first)
+                .thenApply(isUnbroken -> isUnbroken ? cursor(first) : from(head, successor(position), false));
+    }
+
+    /** The record that follows may stand in the next slot, entry or segment: reading goes on to whichever exists. */
+    private static DLSN successor(DLSN position) {
+        if (position.equals(DLSN.BEFORE_ALL)) {
+            return position;
+        }
+        return position.slot() < Integer.MAX_VALUE
+                ? new DLSN(position.segment(), position.entry(), position.slot() + 1)
+                : new DLSN(position.segment(), position.entry() + 1, 0);
     }
 
     private static boolean isTruncated(StreamMetadata head) {

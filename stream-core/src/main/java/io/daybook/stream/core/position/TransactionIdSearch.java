@@ -15,9 +15,10 @@ import io.daybook.stream.core.segment.StreamEnvironment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /**
- * Finds records by transaction id: by halving over the segments, whose metadata tells their last ids, then over the entries of one.
+ * Finds records by transaction id, and segments by time: by halving over the segments, whose metadata tells their last ids, then over the entries of one.
  * <i>Threading:</i> the loop of the environment.
  */
 public final class TransactionIdSearch {
@@ -38,7 +39,7 @@ public final class TransactionIdSearch {
     public CompletableFuture<ReadCursor> cursor(StreamMetadata head, long transactionId) {
         return Retry.reading(
                 environment,
-                () -> segment(head, transactionId)
+                () -> segment(head, isBelow(transactionId))
                         .thenCompose(found -> found.isEmpty()
                                 ? CompletableFuture.completedFuture(
                                         new ReadCursor(head.nextSegmentNumber(), 0, 0, transactionId))
@@ -73,7 +74,7 @@ public final class TransactionIdSearch {
                 environment,
                 () -> environment
                         .onLoop(environment.metadata().read(stream))
-                        .thenCompose(head -> segment(head.value(), transactionId))
+                        .thenCompose(head -> segment(head.value(), isBelow(transactionId)))
                         .thenCompose(found -> {
                             SegmentMetadata segment = found.orElse(active);
                             long last = segment.number() == active.number() ? lastEntryId : segment.lastEntryId();
@@ -132,12 +133,26 @@ public final class TransactionIdSearch {
                                 : new Range(middle + 1, range.high())));
     }
 
-    /** The first segment that has, or may yet get, a record with an id of at least {@code transactionId}. */
-    private CompletableFuture<Optional<SegmentMetadata>> segment(StreamMetadata head, long transactionId) {
-        return firstSegment(transactionId, new Range(head.firstSegmentNumber(), head.nextSegmentNumber()));
+    /** Whether no record of a segment can have an id of at least {@code transactionId}. */
+    private static Predicate<SegmentMetadata> isBelow(long transactionId) {
+        return segment -> segment.lastTransactionId() < transactionId;
     }
 
-    private CompletableFuture<Optional<SegmentMetadata>> firstSegment(long transactionId, Range range) {
+    /** Where to begin to read so that nothing is missed that was appended at or after a time (in milliseconds since 1970), as the clocks of the writers tell it. */
+    public CompletableFuture<ReadCursor> cursorAtTime(StreamMetadata head, long wallMillis) {
+        return segment(head, segment -> segment.completedMillis() < wallMillis)
+                .thenApply(found ->
+                        ReadCursor.at(found.map(SegmentMetadata::number).orElse(head.nextSegmentNumber()), 0, 0));
+    }
+
+    /** The first segment in progress, or that is completed, has a record and is not below; that holds for all segments after it too. */
+    private CompletableFuture<Optional<SegmentMetadata>> segment(
+            StreamMetadata head, Predicate<SegmentMetadata> isBelow) {
+        return firstSegment(isBelow, new Range(head.firstSegmentNumber(), head.nextSegmentNumber()));
+    }
+
+    private CompletableFuture<Optional<SegmentMetadata>> firstSegment(
+            Predicate<SegmentMetadata> isBelowAll, Range range) {
         if (range.low() == range.high()) {
             return telling(range.low());
         }
@@ -145,11 +160,11 @@ public final class TransactionIdSearch {
         return telling(middle).thenCompose(found -> {
             boolean isBelow = found.isPresent()
                     && found.get().state() != SegmentMetadata.State.IN_PROGRESS
-                    && found.get().lastTransactionId() < transactionId;
+                    && isBelowAll.test(found.get());
             Range half = isBelow
                     ? new Range(Math.min(range.high(), found.get().number() + 1), range.high())
                     : new Range(range.low(), middle);
-            return firstSegment(transactionId, half);
+            return firstSegment(isBelowAll, half);
         });
     }
 
@@ -157,7 +172,8 @@ public final class TransactionIdSearch {
     private CompletableFuture<Optional<SegmentMetadata>> telling(long number) {
         return segments.page(number - 1, PROBE_COUNT).thenCompose(page -> {
             for (SegmentMetadata segment : page) {
-                if (segment.state() == SegmentMetadata.State.IN_PROGRESS || segment.recordCount() > 0) {
+                boolean isThere = segment.state() != SegmentMetadata.State.TRUNCATED;
+                if (segment.state() == SegmentMetadata.State.IN_PROGRESS || (isThere && segment.recordCount() > 0)) {
                     return CompletableFuture.completedFuture(Optional.of(segment));
                 }
             }

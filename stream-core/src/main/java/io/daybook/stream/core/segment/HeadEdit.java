@@ -2,14 +2,19 @@
 package io.daybook.stream.core.segment;
 
 import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.metadata.model.StreamSettings;
 import io.daybook.metadata.model.WriteToken;
+import io.daybook.stream.DLSN;
 
 /** The next value of a stream's head, made from the one it replaces. */
 public final class HeadEdit {
     private final StreamMetadata from;
     private StreamMetadata.State state;
     private long epoch;
+    private long firstSegmentNumber;
     private long nextSegmentNumber;
+    private DLSN truncation;
+    private StreamSettings settings;
     private long lastTransactionId;
     private String owner;
 
@@ -18,7 +23,10 @@ public final class HeadEdit {
         this.from = from;
         this.state = from.state();
         this.epoch = from.epoch();
+        this.firstSegmentNumber = from.firstSegmentNumber();
         this.nextSegmentNumber = from.nextSegmentNumber();
+        this.truncation = new DLSN(from.truncatedSegment(), from.truncatedEntry(), from.truncatedSlot());
+        this.settings = from.settings();
         this.lastTransactionId = from.lastTransactionId();
         this.owner = from.owner();
     }
@@ -48,19 +56,37 @@ public final class HeadEdit {
         return this;
     }
 
+    /** Truncated below a position; not moved back (S11). */
+    public HeadEdit truncatedBelow(DLSN firstKept) {
+        truncation = firstKept.compareTo(truncation) > 0 ? firstKept : truncation;
+        return this;
+    }
+
+    /** Without the segments below a number. */
+    public HeadEdit segmentsFrom(long number) {
+        firstSegmentNumber = Math.max(firstSegmentNumber, number);
+        return this;
+    }
+
+    /** Kept in another way. */
+    public HeadEdit settings(StreamSettings next) {
+        settings = next;
+        return this;
+    }
+
     /** The value. */
     public StreamMetadata build(WriteToken token) {
         return new StreamMetadata(
                 from.name(),
                 from.incarnation(),
                 state,
-                from.settings(),
+                settings,
                 epoch,
-                from.firstSegmentNumber(),
+                firstSegmentNumber,
                 nextSegmentNumber,
-                from.truncatedSegment(),
-                from.truncatedEntry(),
-                from.truncatedSlot(),
+                truncation.segment(),
+                truncation.entry(),
+                truncation.slot(),
                 lastTransactionId,
                 owner,
                 from.createdMillis(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.stream.core;
+package io.daybook.stream.core.maintenance;
 
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.OpenOptions;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>The ledger of a segment in progress is recovered first, which fences its writer; when the bookies cannot do that now, it is deleted all the same.
  * <i>Threading:</i> the loop of the environment.
  */
-final class StreamDeletion {
+public final class StreamDeletion {
     private static final Logger LOG = LoggerFactory.getLogger(StreamDeletion.class);
     private static final int PAGE_COUNT = 100;
     private static final int ATTEMPTS_MAX = 20;
@@ -33,18 +33,19 @@ final class StreamDeletion {
     private final StreamEnvironment environment;
     private final String stream;
 
-    StreamDeletion(StreamEnvironment environment, String stream) {
+    /** Of a stream. */
+    public StreamDeletion(StreamEnvironment environment, String stream) {
         this.environment = environment;
         this.stream = stream;
     }
 
     /** Deletes it from whatever state; fails with what the stores say. */
-    CompletableFuture<Void> run() {
+    public CompletableFuture<Void> run() {
         return mark(ATTEMPTS_MAX).thenCompose(this::clear);
     }
 
     /** Goes on with a deletion that was begun. */
-    CompletableFuture<Void> goOn(Versioned<StreamMetadata> marked) {
+    public CompletableFuture<Void> goOn(Versioned<StreamMetadata> marked) {
         return clear(marked);
     }
 

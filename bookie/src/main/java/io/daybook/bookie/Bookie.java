@@ -211,7 +211,9 @@ public final class Bookie implements JournalListener {
     @Override
     public void readyToFlush(JournalSegment segment) {
         List<LedgerFacts> facts = table.stagedFacts(segment.slab().ledgerIds());
-        storage.flush(segment, facts, rows -> flushed(segment, rows));
+        boolean calm = state == State.RUNNING && journal.hasFreeSegment();
+        long filledNanos = ground.loops().core().nanoTime() - segment.filledSinceNanos();
+        storage.flush(segment, facts, calm ? filledNanos / 2 : 0, rows -> flushed(segment, rows));
     }
 
     private void flushed(JournalSegment segment, IndexRows rows) {

@@ -42,35 +42,80 @@ final class SlabFlush {
     }
 
     /**
-     * Writes log and index file; both are durable on return, names included. Throws {@link io.daybook.runtime.DiskException}.
+     * Writes log and index file at once; both are durable on return, names included. Throws {@link io.daybook.runtime.DiskException}.
      *
      * @param view the slab's memory as this loop may read it
      */
     IndexRows flush(int logId, Slab slab, ByteBuffer view, List<LedgerFacts> facts) {
-        IndexRows rows = new IndexRows(logId);
-        try (EntryLogWriter log = EntryLogWriter.create(data, logId, lastLogId, bookieId, chunk)) {
-            for (long ledgerId : slab.ledgerIds()) {
-                SlabEntries entries = slab.entries(ledgerId);
-                if (entries != null) {
-                    appendLedger(log, rows, ledgerId, entries, view);
-                }
+        try (Run run = begin(logId, slab, view, facts)) {
+            while (!run.writeSome()) {
+                continue;
             }
-            for (LedgerFacts of : facts) {
-                log.appendFacts(of);
-                rows.facts(of);
-            }
-            log.finish();
+            return run.rows();
         }
-        rows.write(data, IndexFile.name(logId), lastLogId);
-        data.syncDirectory("");
-        lastLogId = logId;
-        return rows;
     }
 
-    private void appendLedger(EntryLogWriter log, IndexRows rows, long ledgerId, SlabEntries entries, ByteBuffer view) {
-        for (int slot = 0; slot < entries.count(); slot++) {
-            int offset = entries.offset(slot);
-            long entryId = entries.entryId(slot);
+    /** Begins a flush that is made piece by piece; one at a time. Throws {@link io.daybook.runtime.DiskException}. */
+    Run begin(int logId, Slab slab, ByteBuffer view, List<LedgerFacts> facts) {
+        return new Run(EntryLogWriter.create(data, logId, lastLogId, bookieId, chunk), logId, slab, view, facts);
+    }
+
+    /** One flush under way. */
+    final class Run implements AutoCloseable {
+        private final EntryLogWriter log;
+        private final int logId;
+        private final Slab slab;
+        private final ByteBuffer view;
+        private final List<LedgerFacts> facts;
+        private final IndexRows rows;
+        private final long[] ledgerIds;
+        private int nextLedger;
+        private int nextSlot;
+
+        private Run(EntryLogWriter log, int logId, Slab slab, ByteBuffer view, List<LedgerFacts> facts) {
+            this.log = log;
+            this.logId = logId;
+            this.slab = slab;
+            this.view = view;
+            this.facts = facts;
+            this.rows = new IndexRows(logId);
+            this.ledgerIds = slab.ledgerIds();
+        }
+
+        /** Of the new log: how many bytes stand in it so far. */
+        long bytes() {
+            return log.position();
+        }
+
+        /** The runs of the new log, when all is written. */
+        IndexRows rows() {
+            return rows;
+        }
+
+        /**
+         * Writes about {@link EntryLogWriter#CHUNK_BYTES} more. Throws {@link io.daybook.runtime.DiskException}.
+         *
+         * @return whether that was the last piece: log and index file are durable then, names included
+         */
+        boolean writeSome() {
+            long until = log.position() + EntryLogWriter.CHUNK_BYTES;
+            while (nextLedger < ledgerIds.length) {
+                SlabEntries entries = slab.entries(ledgerIds[nextLedger]);
+                while (entries != null && nextSlot < entries.count()) {
+                    if (log.position() >= until) {
+                        return false;
+                    }
+                    append(ledgerIds[nextLedger], entries.entryId(nextSlot), entries.offset(nextSlot));
+                    nextSlot++;
+                }
+                nextLedger++;
+                nextSlot = 0;
+            }
+            finish();
+            return true;
+        }
+
+        private void append(long ledgerId, long entryId, int offset) {
             Invariants.require(
                     Journal.isIntact(view, offset, checksum),
                     "B5: entry {} of ledger {} changed in memory since it was staged",
@@ -79,6 +124,23 @@ final class SlabFlush {
             long position = log.position();
             log.appendEntry(view, offset, Slab.lengthAt(view, offset));
             rows.entry(ledgerId, entryId, position, log.position());
+        }
+
+        private void finish() {
+            for (LedgerFacts of : facts) {
+                log.appendFacts(of);
+                rows.facts(of);
+            }
+            log.finish();
+            rows.write(data, IndexFile.name(logId), lastLogId);
+            data.syncDirectory("");
+            lastLogId = logId;
+        }
+
+        /** Releases the log; without its last piece it is one that a crash cut short. */
+        @Override
+        public void close() {
+            log.close();
         }
     }
 }

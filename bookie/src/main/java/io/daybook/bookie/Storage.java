@@ -11,7 +11,6 @@ import io.daybook.bookie.journal.JournalSegment;
 import io.daybook.bookie.ledgers.ColdReads;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.EventLoop;
-import io.daybook.runtime.Invariants;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -20,7 +19,7 @@ import java.util.function.Consumer;
 /**
  * The work that blocks: flushes on the storage loop, reads of flushed entries on the read loop; results come back on the core loop.
  *
- * <p><i>States:</i> working → failed (a flush failed: none follows, so that the mark cannot pass what was not moved).
+ * <p><i>States:</i> working → failed (a flush failed: {@link FlushQueue} makes no other, so that the mark cannot pass what was not moved).
  *
  * <p><i>Invariants:</i> B7: a segment is handed back for reuse only when the mark is beyond it, and its entries are in the index by then (B11).
  *
@@ -30,12 +29,11 @@ final class Storage implements ColdReads {
     private final EventLoop core;
     private final EventLoop storage;
     private final EventLoop read;
-    private final SlabFlush flush;
+    private final FlushQueue flushes;
     private final Checkpoint checkpoint;
     private final ColdReader coldReader;
     private final int ringFiles;
     private final BiConsumer<ExitCode, String> fatal;
-    private boolean failed;
 
     /** The loops of a bookie. */
     record Loops(EventLoop core, EventLoop storage, EventLoop read) {}
@@ -49,39 +47,35 @@ final class Storage implements ColdReads {
         this.core = loops.core();
         this.storage = loops.storage();
         this.read = loops.read();
-        this.flush = recovered.flush();
+        this.flushes = new FlushQueue(loops.storage(), recovered.flush(), this::flushFailed);
         this.checkpoint = recovered.checkpoint();
         this.coldReader = coldReader;
         this.ringFiles = ringFiles;
         this.fatal = fatal;
     }
 
-    /** Moves a segment out of the journal; {@code done} follows on the core loop with the new runs, unless that fails. */
-    void flush(JournalSegment segment, List<LedgerFacts> facts, Consumer<IndexRows> done) {
+    /**
+     * Moves a segment out of the journal; {@code done} follows on the core loop with the new runs, unless that fails.
+     *
+     * @param spreadNanos over how long the writes may be spread while no other segment waits
+     */
+    void flush(JournalSegment segment, List<LedgerFacts> facts, long spreadNanos, Consumer<IndexRows> done) {
         ByteBuffer view = segment.slab().sealedView();
         Mark next = new Mark(segment.incarnation() + 1, segment.nextSequence(), segment.incarnation(), ringFiles);
-        storage.execute(() -> {
-            if (!failed) {
-                flushNow(segment, view, facts, next, done);
-            }
+        FlushQueue.Order order = new FlushQueue.Order(segment, view, facts, spreadNanos, rows -> {
+            checkpoint.advance(next);
+            core.execute(() -> done.accept(rows));
         });
+        storage.execute(() -> flushes.add(order));
     }
 
     /** On the storage loop. */
-    private void flushNow(
-            JournalSegment segment, ByteBuffer view, List<LedgerFacts> facts, Mark next, Consumer<IndexRows> done) {
-        try {
-            IndexRows rows = flush.flush(segment.incarnation(), segment.slab(), view, facts);
-            checkpoint.advance(next);
-            core.execute(() -> done.accept(rows));
-        } catch (DiskException failure) {
-            failed = true;
-            core.execute(() -> fatal.accept(
-                    ExitCode.STORAGE_FAILED, "cannot move entries out of the journal: " + failure.getMessage()));
-        } catch (Invariants.InvariantViolation violation) {
-            failed = true;
-            core.execute(() -> fatal.accept(ExitCode.VIOLATION, String.valueOf(violation.getMessage())));
-        }
+    private void flushFailed(Throwable failure) {
+        ExitCode exitCode = failure instanceof DiskException ? ExitCode.STORAGE_FAILED : ExitCode.VIOLATION;
+        String reason = failure instanceof DiskException
+                ? "cannot move entries out of the journal: " + failure.getMessage()
+                : String.valueOf(failure.getMessage());
+        core.execute(() -> fatal.accept(exitCode, reason));
     }
 
     @Override
@@ -102,14 +96,14 @@ final class Storage implements ColdReads {
 
     /** Runs {@code then} on the core loop after every read and flush begun so far has come back. */
     void drain(Runnable then) {
-        storage.execute(() -> read.execute(() -> {
+        storage.execute(() -> flushes.whenIdle(() -> read.execute(() -> {
             coldReader.close();
             core.execute(then);
-        }));
+        })));
     }
 
-    /** No flush that has not begun yet will be made. From the storage loop. */
+    /** Nothing more is flushed; what is under way is given up, as by a crash. */
     void stopFlushing() {
-        storage.execute(() -> failed = true);
+        storage.execute(flushes::stop);
     }
 }

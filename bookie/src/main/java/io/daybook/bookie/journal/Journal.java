@@ -171,6 +171,11 @@ public final class Journal implements DiskFile.CommitHandler {
         return true;
     }
 
+    /** Whether the active segment can be followed by another at once. */
+    public boolean hasFreeSegment() {
+        return !free.isEmpty();
+    }
+
     /** Takes a flushed segment back. */
     public void release(JournalSegment segment) {
         Invariants.require(segment != active, "B7: the active journal segment was released");

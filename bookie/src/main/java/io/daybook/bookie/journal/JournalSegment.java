@@ -61,7 +61,8 @@ public final class JournalSegment {
         return stagedBytes == 0;
     }
 
-    long filledSinceNanos() {
+    /** When the first record was staged, by the core loop's clock. */
+    public long filledSinceNanos() {
         return filledSinceNanos;
     }
 

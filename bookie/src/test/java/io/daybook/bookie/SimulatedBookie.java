@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
+import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.memory.MemoryMetadata;
 import io.daybook.metadata.memory.MemoryMetadataStores;
 import io.daybook.metadata.model.BookieCookie;
@@ -13,9 +15,11 @@ import io.daybook.runtime.simulated.SimulatedMachine;
 import io.daybook.runtime.simulated.SimulatedWorld;
 import io.daybook.runtime.simulated.disk.CrashMode;
 import io.daybook.runtime.simulated.disk.DiskDrive;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One bookie with small slabs on a simulated machine, and a second machine for its clients. */
@@ -32,6 +36,10 @@ final class SimulatedBookie {
     final SimulatedHost clientHost;
     final MemoryMetadata metadata;
     BookieConfig config;
+
+    /** How the bookie sees the metadata of ledgers. */
+    UnaryOperator<LedgerMetadataStore> ledgers = UnaryOperator.identity();
+
     private @Nullable MemoryMetadataStores session;
     private @Nullable Bookie bookie;
     private @Nullable BookieCookie cookie;
@@ -86,9 +94,19 @@ final class SimulatedBookie {
 
     CompletableFuture<Bookie> tryStart() {
         MemoryMetadataStores stores = stores();
-        CompletableFuture<Bookie> starting = Bookie.start(config, machine.host(), stores);
+        CompletableFuture<Bookie> starting = Bookie.start(config, machine.host(), seenByBookie(stores));
         world.runUntil(starting::isDone, PATIENCE_NANOS);
         return starting;
+    }
+
+    /** The stores with the ledgers as {@link #ledgers} shows them. */
+    private MetadataStores seenByBookie(MemoryMetadataStores stores) {
+        return (MetadataStores) Proxy.newProxyInstance(
+                MetadataStores.class.getClassLoader(),
+                new Class<?>[] {MetadataStores.class},
+                (proxy, method, arguments) -> method.getName().equals("ledgers")
+                        ? ledgers.apply(stores.ledgers())
+                        : method.invoke(stores, arguments));
     }
 
     SimulatedBookie start() {

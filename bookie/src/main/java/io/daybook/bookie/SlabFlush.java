@@ -48,9 +48,10 @@ final class SlabFlush {
      */
     IndexRows flush(int logId, Slab slab, ByteBuffer view, List<LedgerFacts> facts) {
         try (Run run = begin(logId, slab, view, facts)) {
-            while (!run.writeSome()) {
-                continue;
-            }
+            boolean last;
+            do {
+                last = run.writeSome();
+            } while (!last);
             return run.rows();
         }
     }

@@ -6,6 +6,8 @@ import io.daybook.bookie.checkpoint.Mark;
 import io.daybook.bookie.cleanup.Cleanup;
 import io.daybook.bookie.cleanup.CleanupParts;
 import io.daybook.bookie.cleanup.CleanupReport;
+import io.daybook.bookie.disk.Space;
+import io.daybook.bookie.disk.SpaceWatch;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.bookie.index.ColdReader;
 import io.daybook.bookie.index.IndexRows;
@@ -14,12 +16,12 @@ import io.daybook.bookie.journal.JournalListener;
 import io.daybook.bookie.journal.JournalSegment;
 import io.daybook.bookie.journal.JournalSetup;
 import io.daybook.bookie.ledgers.Appends;
+import io.daybook.bookie.ledgers.LedgerSources;
 import io.daybook.bookie.ledgers.LedgerTable;
 import io.daybook.bookie.ledgers.Reads;
 import io.daybook.bookie.server.BookieServer;
 import io.daybook.bookie.server.ServerIdentity;
 import io.daybook.bookie.server.ServerLimits;
-import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.model.BookieCookie;
 import io.daybook.protocol.BookieId;
@@ -50,6 +52,8 @@ public final class Bookie implements JournalListener {
     /** Long enough for a client across a continent on a bad day. */
     private static final long GREETING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(30);
+
     private enum State {
         /** Serving. */
         RUNNING,
@@ -73,7 +77,10 @@ public final class Bookie implements JournalListener {
     private final Cleanup cleanup;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private State state = State.RUNNING;
-    private BookieRegistry.@Nullable Registration registration;
+    private final SpaceWatch spaceWatch;
+    private Space space = new Space(Space.Level.ROOMY, 0, false);
+    private @Nullable Presence presence;
+    private volatile @Nullable BookieStartException failure;
     private Network.@Nullable Listener listener;
     private Endpoint endpoint;
     private Timer ageTimer = () -> {};
@@ -94,6 +101,7 @@ public final class Bookie implements JournalListener {
         this.host = host;
         this.ground = ground;
         BookieConfig config = ground.config();
+        spaceWatch = opened.recovered().space();
         BookieId bookieId = ground.cookie().bookieId();
         EventLoop core = ground.loops().core();
         int blockBytes = ground.directories().journal().blockBytes();
@@ -108,12 +116,18 @@ public final class Bookie implements JournalListener {
         SlabCache cache =
                 new SlabCache(segments.stream().map(JournalSegment::slab).toList());
         int entryBytesMax = Math.min(Limits.ENTRY_BYTES_MAX, Journal.entryBytesMax(config.slabBytes(), blockBytes));
-        appends = new Appends(table, journal, cache, storage, entryBytesMax);
-        Reads reads = new Reads(core, new Reads.Sources(table, journal, cache, storage), appends);
+        LedgerSources sources = new LedgerSources(table, journal, cache, storage);
+        appends = new Appends(sources, entryBytesMax, host.faults());
+        Reads reads = new Reads(core, sources, appends, host.faults());
         server = new BookieServer(
                 core,
                 new ServerIdentity(ground.cookie().clusterId(), bookieId),
-                new ServerLimits(config.linksMax(), config.readsInFlightMax(), GREETING_NANOS),
+                new ServerLimits(
+                        config.linksMax(),
+                        config.readsInFlightMax(),
+                        config.answerBytesMax(),
+                        GREETING_NANOS,
+                        STALL_NANOS),
                 appends,
                 reads);
         cleanupLoop = host.newLoop("bookie-cleanup-0", Host.LoopKind.STORAGE);
@@ -185,15 +199,84 @@ public final class Bookie implements JournalListener {
         endpoint = advertised;
     }
 
-    void registered(BookieRegistry.Registration made) {
-        registration = made;
+    /** Whether it serves now; when it ended while it registered, the registration is given back. */
+    boolean registered(Presence made) {
+        if (state != State.RUNNING) {
+            made.close();
+            return false;
+        }
+        presence = made;
         watchAge();
         cleanup.start();
+        spaceWatch.start(ground.loops().storage(), ground.loops().core(), this::space);
         LOG.info(
-                "bookie={} endpoint={} name={} state=RUNNING",
+                "bookie={} endpoint={} name={} state={}",
                 id(),
                 endpoint,
-                ground.config().name());
+                ground.config().name(),
+                isReadOnly() ? "READ_ONLY" : "RUNNING");
+        return true;
+    }
+
+    /** How many reads wait for an entry. */
+    int waitingReads() {
+        return server.waitingReads();
+    }
+
+    /** Bytes of answers to reads in memory. */
+    long answerBytes() {
+        return server.answerBytes();
+    }
+
+    /** Completes when nothing is held any more. */
+    CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    /** It is about to be stopped for this reason, unless it failed itself. */
+    void failedToStart(BookieStartException reason) {
+        if (failure == null) {
+            failure = reason;
+        }
+    }
+
+    /** Why it ended while it started. */
+    BookieStartException failure() {
+        BookieStartException known = failure;
+        return known == null
+                ? new BookieStartException(ExitCode.VIOLATION, "the bookie was stopped while it started")
+                : known;
+    }
+
+    // ---- space ----
+
+    /** Whether it takes no new entries. */
+    boolean isReadOnly() {
+        return space.isReadOnly();
+    }
+
+    /** Takes in how the devices are. */
+    void space(Space now) {
+        if (state != State.RUNNING) {
+            return;
+        }
+        if (now.level() != space.level() || now.forcedReadOnly() != space.forcedReadOnly()) {
+            LOG.warn(
+                    "bookie={} space={} usable={} forced={} state={}",
+                    id(),
+                    now.level(),
+                    now.usableBytes(),
+                    now.forcedReadOnly(),
+                    now.isReadOnly() ? "READ_ONLY" : "WRITABLE");
+        }
+        boolean isTurned = now.isReadOnly() != space.isReadOnly();
+        space = now;
+        if (isTurned) {
+            appends.readOnly(now.isReadOnly());
+        }
+        if (presence != null) {
+            presence.tell(isReadOnly(), now.usableBytes());
+        }
     }
 
     // ---- flushing ----
@@ -245,6 +328,7 @@ public final class Bookie implements JournalListener {
             return;
         }
         LOG.error("bookie={} exit={} state=FAILED reason={}", id(), exitCode.code(), reason);
+        failure = new BookieStartException(exitCode, "the bookie failed while it started: " + reason);
         end(reason);
         host.halt(exitCode.code(), "bookie " + id() + ": " + reason);
     }
@@ -261,8 +345,9 @@ public final class Bookie implements JournalListener {
 
     private void stopServing(String reason) {
         ageTimer.cancel();
-        if (registration != null) {
-            registration.close();
+        ground.loops().storage().execute(spaceWatch::stop);
+        if (presence != null) {
+            presence.close();
         }
         if (listener != null) {
             listener.close();
@@ -288,12 +373,12 @@ public final class Bookie implements JournalListener {
 
     private void giveBack() {
         CompletableFuture<Void> unregistered =
-                registration == null ? CompletableFuture.completedFuture(null) : registration.close();
+                presence == null ? CompletableFuture.completedFuture(null) : presence.close();
         CompletableFuture<Void> portFree =
                 listener == null ? CompletableFuture.completedFuture(null) : listener.close();
-        ground.loops().core().resume(CompletableFuture.allOf(unregistered, portFree), (done, failure) -> {
-            if (failure != null) {
-                LOG.warn("bookie={} state=ENDED registration or port: {}", id(), failure.getMessage());
+        ground.loops().core().resume(CompletableFuture.allOf(unregistered, portFree), (done, unclean) -> {
+            if (unclean != null) {
+                LOG.warn("bookie={} state=ENDED registration or port: {}", id(), unclean.getMessage());
             }
             state = State.ENDED;
             segments.forEach(JournalSegment::close);

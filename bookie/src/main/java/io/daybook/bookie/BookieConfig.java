@@ -91,6 +91,15 @@ public record BookieConfig(
                 max = "1000000")
         int linksMax,
 
+        @Setting(
+                doc = "Bytes of answers to reads that may be in memory at once, over all links; further reads wait."
+                        + " Raise it for many fast readers of old entries, lower it where memory is short.",
+                defaultValue = "64MiB",
+                min = "4MiB",
+                max = "64GiB",
+                inBytes = true)
+        long answerBytesMax,
+
         SpaceConfig space,
         CleanupConfig cleanup) {
     private static final int EMBEDDED_SLAB_BYTES = 8 * 1024 * 1024;
@@ -185,6 +194,11 @@ public record BookieConfig(
         });
     }
 
+    /** With another bound on the bytes of answers in memory. */
+    public BookieConfig withAnswerBytesMax(long next) {
+        return with(draft -> draft.answerBytesMax = next);
+    }
+
     /** With another way of keeping space back. */
     public BookieConfig withSpace(SpaceConfig next) {
         return with(draft -> draft.space = next);
@@ -215,6 +229,7 @@ public record BookieConfig(
         private int commitBytesMax;
         private int readsInFlightMax;
         private int linksMax;
+        private long answerBytesMax;
         private SpaceConfig space;
         private CleanupConfig cleanup;
 
@@ -231,6 +246,7 @@ public record BookieConfig(
             commitBytesMax = from.commitBytesMax();
             readsInFlightMax = from.readsInFlightMax();
             linksMax = from.linksMax();
+            answerBytesMax = from.answerBytesMax();
             space = from.space();
             cleanup = from.cleanup();
         }
@@ -249,6 +265,7 @@ public record BookieConfig(
                     commitBytesMax,
                     readsInFlightMax,
                     linksMax,
+                    answerBytesMax,
                     space,
                     cleanup);
         }

@@ -2,9 +2,11 @@
 package io.daybook.bookie;
 
 import io.daybook.bookie.cache.Slab;
+import io.daybook.bookie.disk.Space;
 import io.daybook.bookie.index.ColdReader;
 import io.daybook.bookie.journal.JournalDamagedException;
 import io.daybook.bookie.journal.JournalSegment;
+import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.model.BookieCookie;
@@ -14,7 +16,6 @@ import io.daybook.runtime.DiskException;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
-import io.daybook.runtime.Invariants;
 import io.daybook.runtime.Network;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,13 +62,13 @@ final class BookieStart {
         } catch (JournalDamagedException damaged) {
             fail(new BookieStartException(
                     ExitCode.JOURNAL_DAMAGED,
-                    damaged.getMessage() + ": replace this bookie by a new one and let its ledgers be repaired",
+                    "in " + config.journalDirectory() + ": " + damaged.getMessage()
+                            + ": replace this bookie by a new one and let its ledgers be repaired",
                     damaged));
         } catch (DiskException failure) {
             fail(new BookieStartException(ExitCode.DISK, "cannot start: " + failure.getMessage(), failure));
-        } catch (Invariants.InvariantViolation violation) {
-            fail(new BookieStartException(
-                    ExitCode.VIOLATION, "cannot start, which is a bug: " + violation.getMessage(), violation));
+        } catch (RuntimeException | VirtualMachineError | LinkageError bug) {
+            fail(new BookieStartException(ExitCode.VIOLATION, "cannot start, which is a bug: " + bug, bug));
         }
     }
 
@@ -116,11 +117,16 @@ final class BookieStart {
 
     private void recover(BookieCookie cookie, Directories opened) {
         Recovery.Recovered recovered = Recovery.run(opened, cookie.bookieId(), config);
+        Space space = recovered.space().look();
         List<JournalSegment> segments = openSegments(recovered.ring(), opened.journal());
         Bookie.Opened ready = new Bookie.Opened(recovered, segments, new ColdReader(opened.data()));
+        Bookie.Ground ground = new Bookie.Ground(config, cookie, loops, opened, stores);
         loops.core()
-                .execute(() -> listen(
-                        new Bookie(host, new Bookie.Ground(config, cookie, loops, opened, stores), ready), opened));
+                .execute(() -> step(() -> {
+                    Bookie bookie = new Bookie(host, ground, ready);
+                    bookie.space(space);
+                    listen(bookie, space);
+                }));
     }
 
     private List<JournalSegment> openSegments(List<String> ring, Disk journal) {
@@ -147,23 +153,37 @@ final class BookieStart {
 
     // ---- on the core loop ----
 
-    private void listen(Bookie bookie, Directories opened) {
-        loops.core().resume(bookie.listen(), (bound, failure) -> {
-            if (bound == null) {
-                giveUp(
-                        bookie,
-                        new BookieStartException(
-                                ExitCode.PORT,
-                                (failure == null ? "cannot listen on " + config.listen() : failure.getMessage())
-                                        + ": stop the process that listens there or set bookie.listen",
-                                failure));
-            } else {
-                register(bookie, bound, opened);
-            }
-        });
+    private void listen(Bookie bookie, Space space) {
+        loops.core()
+                .resume(
+                        bookie.listen(),
+                        (bound, failure) -> step(bookie, () -> {
+                            if (bound == null) {
+                                giveUp(
+                                        bookie,
+                                        new BookieStartException(
+                                                ExitCode.PORT,
+                                                (failure == null
+                                                                ? "cannot listen on " + config.listen()
+                                                                : failure.getMessage())
+                                                        + ": stop the process that listens there or set bookie.listen",
+                                                failure));
+                            } else {
+                                register(bookie, bound, space);
+                            }
+                        }));
     }
 
-    private void register(Bookie bookie, Network.Listener bound, Directories opened) {
+    /** Runs one step of a bookie that exists; what it throws ends both. */
+    private void step(Bookie bookie, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | VirtualMachineError | LinkageError bug) {
+            giveUp(bookie, new BookieStartException(ExitCode.VIOLATION, "cannot start, which is a bug: " + bug, bug));
+        }
+    }
+
+    private void register(Bookie bookie, Network.Listener bound, Space space) {
         String advertised = config.advertisedHost().isBlank() ? config.listen().host() : config.advertisedHost();
         Endpoint endpoint = new Endpoint(advertised, bound.endpoint().port());
         bookie.listening(bound, endpoint);
@@ -172,17 +192,28 @@ final class BookieStart {
                 config.name(),
                 endpoint.host(),
                 endpoint.port(),
-                false,
+                bookie.isReadOnly(),
                 config.rack(),
-                opened.data().usableBytes(""));
-        loops.core().resume(stores.bookies().register(registration), (made, failure) -> {
-            if (made == null) {
-                giveUp(bookie, registrationFailure(bookie, failure));
-            } else {
-                bookie.registered(made);
-                result.complete(bookie);
-            }
+                space.usableBytes());
+        CompletableFuture<BookieRegistry.Registration> registering =
+                stores.bookies().register(registration);
+        // A bookie that fails meanwhile ends its loops, and then nobody hears what comes of the registration.
+        bookie.ended().thenRun(() -> {
+            result.completeExceptionally(bookie.failure());
+            registering.thenAccept(BookieRegistry.Registration::close);
         });
+        loops.core()
+                .resume(
+                        registering,
+                        (made, failure) -> step(bookie, () -> {
+                            if (made == null) {
+                                giveUp(bookie, registrationFailure(bookie, failure));
+                            } else if (bookie.registered(new Presence(loops.core(), made, registration))) {
+                                result.complete(bookie);
+                            } else {
+                                giveUp(bookie, bookie.failure());
+                            }
+                        }));
     }
 
     private static BookieStartException registrationFailure(Bookie bookie, @Nullable Throwable failure) {
@@ -199,6 +230,7 @@ final class BookieStart {
     }
 
     private void giveUp(Bookie bookie, BookieStartException failure) {
+        bookie.failedToStart(failure);
         bookie.abort().whenComplete((done, ignored) -> result.completeExceptionally(failure));
     }
 }

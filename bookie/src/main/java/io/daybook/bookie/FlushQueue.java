@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
+import io.daybook.bookie.disk.SpaceWatch;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.journal.JournalSegment;
@@ -13,12 +14,15 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Flushes one slab after the other, a piece at a time. The pieces are spread over a part of the time in which the slab was filled, because a burst of
  * them makes journal commits wait (docs/performance.md); they hurry as soon as another slab waits or the bookie stops.
  *
- * <p><i>States:</i> idle ⇄ flushing; stopped.
+ * <p><i>States:</i> idle ⇄ flushing ⇄ waiting for space (a piece found none: what was kept back is given up, and the flush is made again from its start,
+ * every second; S-26); stopped.
  *
  * <p><i>Threading:</i> the storage loop.
  */
@@ -26,12 +30,22 @@ final class FlushQueue {
     /** However slowly a slab was filled, its flush writes at least 4 MiB a second. */
     private static final long PAUSE_NANOS_MAX = 64_000_000;
 
+    private static final long RETRY_NANOS = 1_000_000_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(FlushQueue.class);
+
     private final EventLoop loop;
     private final SlabFlush flush;
+    private final SpaceWatch space;
     private final Consumer<Throwable> failed;
     private final ArrayDeque<Order> orders = new ArrayDeque<>();
     private final ArrayDeque<Runnable> whenIdle = new ArrayDeque<>();
     private SlabFlush.@Nullable Run run;
+
+    /** Of the first order, when all of it is durable and {@link Order#done} found no space. */
+    private @Nullable IndexRows written;
+
+    private boolean lacksSpace;
     private long begunNanos;
     private Timer pause = () -> {};
     private boolean stopped;
@@ -50,10 +64,13 @@ final class FlushQueue {
             long spreadNanos,
             Consumer<IndexRows> done) {}
 
-    /** {@code failed} is told once of a {@link DiskException} or violation, after which nothing is flushed any more. */
-    FlushQueue(EventLoop loop, SlabFlush flush, Consumer<Throwable> failed) {
+    /**
+     * {@code failed} is told once of a {@link DiskException} other than for lack of space, or of a violation, after which nothing is flushed any more.
+     */
+    FlushQueue(EventLoop loop, SlabFlush flush, SpaceWatch space, Consumer<Throwable> failed) {
         this.loop = loop;
         this.flush = flush;
+        this.space = space;
         this.failed = failed;
     }
 
@@ -62,19 +79,24 @@ final class FlushQueue {
             return;
         }
         orders.addLast(order);
-        if (run == null) {
+        if (orders.size() == 1) {
             begin();
-        } else {
+        } else if (!lacksSpace) {
             hurry();
         }
     }
 
-    /** Runs {@code then} when everything added so far is flushed, or at once when nothing is flushed any more. */
+    /** Runs {@code then} when everything added so far is flushed, or nothing is flushed any more, or there is still no space for it. */
     void whenIdle(Runnable then) {
-        if (run == null) {
+        if (orders.isEmpty()) {
             then.run();
+            return;
+        }
+        whenIdle.addLast(then);
+        if (lacksSpace) {
+            pause.cancel();
+            begin();
         } else {
-            whenIdle.addLast(then);
             hurry();
         }
     }
@@ -83,6 +105,7 @@ final class FlushQueue {
     void stop() {
         stopped = true;
         orders.clear();
+        written = null;
         pause.cancel();
         if (run != null) {
             run.close();
@@ -95,7 +118,13 @@ final class FlushQueue {
         Order order = orders.element();
         begunNanos = loop.nanoTime();
         attempt(() -> {
-            run = flush.begin(order.segment().incarnation(), order.segment().slab(), order.view(), order.facts());
+            if (written == null) {
+                if (lacksSpace) {
+                    flush.discard(order.segment().incarnation());
+                }
+                lacksSpace = false;
+                run = flush.begin(order.segment().incarnation(), order.segment().slab(), order.view(), order.facts());
+            }
             writeSome();
         });
     }
@@ -107,16 +136,24 @@ final class FlushQueue {
 
     private void writeSome() {
         SlabFlush.Run current = run;
-        if (current == null) {
+        if (current != null) {
+            if (!current.writeSome()) {
+                pause = loop.schedule(pauseNanos(current.bytes()), () -> attempt(this::writeSome));
+                return;
+            }
+            current.close();
+            run = null;
+            written = current.rows();
+        }
+        IndexRows rows = written;
+        if (rows == null) {
             return;
         }
-        if (!current.writeSome()) {
-            pause = loop.schedule(pauseNanos(current.bytes()), () -> attempt(this::writeSome));
-            return;
-        }
-        current.close();
-        run = null;
-        orders.removeFirst().done().accept(current.rows());
+        orders.element().done().accept(rows);
+        written = null;
+        orders.removeFirst();
+        // The device fills by what is written here: a look now and then would come too late.
+        space.lookAgain();
         if (orders.isEmpty()) {
             idle();
         } else {
@@ -138,8 +175,33 @@ final class FlushQueue {
         try {
             piece.run();
         } catch (DiskException | Invariants.InvariantViolation failure) {
-            stop();
-            failed.accept(failure);
+            if (failure instanceof DiskException refusal && refusal.kind() == DiskException.Kind.FULL) {
+                findSpace(refusal);
+            } else {
+                stop();
+                failed.accept(failure);
+            }
+        }
+    }
+
+    private void findSpace(DiskException refusal) {
+        int logId = orders.element().segment().incarnation();
+        SlabFlush.Run current = run;
+        if (current != null) {
+            current.close();
+            run = null;
+        }
+        lacksSpace = true;
+        boolean isFound = space.foundFull();
+        LOG.warn(
+                "log={} state=DISK_FULL flushes={} reserve={} reason={}",
+                logId,
+                orders.size(),
+                isFound ? "given up" : "none",
+                refusal.getMessage());
+        pause = loop.schedule(isFound ? 0 : RETRY_NANOS, this::begin);
+        if (!isFound) {
+            idle();
         }
     }
 

@@ -5,6 +5,7 @@ import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.checkpoint.Checkpoint;
 import io.daybook.bookie.checkpoint.Mark;
 import io.daybook.bookie.disk.SmallFile;
+import io.daybook.bookie.disk.SpaceWatch;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.bookie.index.Catalog;
 import io.daybook.bookie.index.IndexRows;
@@ -20,6 +21,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings a bookie's state back from its directories: reads the index, makes damaged index files again from their entry logs, and flushes what the
@@ -28,6 +31,8 @@ import java.util.List;
  * <p><i>Threading:</i> blocks; the storage loop, before anything is served.
  */
 final class Recovery {
+    private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
     private final Disk data;
     private final Disk journal;
     private final BookieId bookieId;
@@ -50,7 +55,13 @@ final class Recovery {
      *
      * @param ring the names of the journal's files, all free
      */
-    record Recovered(LedgerTable table, Checkpoint checkpoint, Catalog catalog, SlabFlush flush, List<String> ring) {}
+    record Recovered(
+            LedgerTable table,
+            Checkpoint checkpoint,
+            Catalog catalog,
+            SlabFlush flush,
+            SpaceWatch space,
+            List<String> ring) {}
 
     /** Recovers; throws {@link BookieStartException}, {@link DiskException} or {@link io.daybook.bookie.journal.JournalDamagedException}. */
     static Recovered run(Directories directories, BookieId bookieId, BookieConfig config) {
@@ -63,12 +74,25 @@ final class Recovery {
                             + ": restore one from a copy, or give up this bookie and format empty directories as a"
                             + " new one");
         }
-        Recovery recovery = new Recovery(directories, bookieId, checkpoint);
-        IndexLoad.run(directories.data(), bookieId, checkpoint.mark(), recovery.catalog, recovery.table);
+        SpaceWatch space =
+                new SpaceWatch(directories.data(), directories.journal(), config.space(), config.slabBytes());
+        try {
+            return recover(new Recovery(directories, bookieId, checkpoint), config, space);
+        } catch (DiskException failure) {
+            if (failure.kind() != DiskException.Kind.FULL || !space.foundFull()) {
+                throw failure;
+            }
+            LOG.warn("bookie={} state=DISK_FULL the reserve is given up to start: {}", bookieId, failure.getMessage());
+            return recover(new Recovery(directories, bookieId, checkpoint), config, space);
+        }
+    }
+
+    private static Recovered recover(Recovery recovery, BookieConfig config, SpaceWatch space) {
+        IndexLoad.run(recovery.data, recovery.bookieId, recovery.checkpoint.mark(), recovery.catalog, recovery.table);
         JournalReplay.End end = recovery.replayJournal();
         Mark next = new Mark(end.incarnation() + 2, end.nextSequence(), recovery.flush.lastLogId(), config.slabCount());
         List<String> ring = recovery.renewJournal(config, next);
-        return new Recovered(recovery.table, checkpoint, recovery.catalog, recovery.flush, ring);
+        return new Recovered(recovery.table, recovery.checkpoint, recovery.catalog, recovery.flush, space, ring);
     }
 
     // ---- journal ----
@@ -114,9 +138,6 @@ final class Recovery {
         public void entry(int offset) {
             long ledgerId = EntryLayout.ledgerId(bytes, offset);
             long entryId = EntryLayout.entryId(bytes, offset);
-            if (table.isFlushed(ledgerId, entryId)) {
-                return;
-            }
             table.facts(new LedgerFacts(ledgerId, false, EntryLayout.lastAddConfirmed(bytes, offset), entryId));
             slab.add(ledgerId, entryId, offset);
         }
@@ -124,6 +145,12 @@ final class Recovery {
         @Override
         public void fence(long ledgerId) {
             table.facts(new LedgerFacts(ledgerId, true, -1, -1));
+            slab.touch(ledgerId);
+        }
+
+        @Override
+        public void limbo(long ledgerId, int limbo) {
+            table.facts(new LedgerFacts(ledgerId, false, -1, -1, limbo, 0));
             slab.touch(ledgerId);
         }
 

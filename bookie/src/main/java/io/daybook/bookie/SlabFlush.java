@@ -4,6 +4,7 @@ package io.daybook.bookie;
 import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.cache.SlabEntries;
 import io.daybook.bookie.disk.Checksum;
+import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogWriter;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.bookie.index.IndexFile;
@@ -39,6 +40,15 @@ final class SlabFlush {
     /** The newest log that counts. */
     int lastLogId() {
         return lastLogId;
+    }
+
+    /** Removes what a flush that found no space left behind. Throws {@link io.daybook.runtime.DiskException}. */
+    void discard(int logId) {
+        for (String name : List.of(EntryLogFormat.name(logId), IndexFile.name(logId))) {
+            if (data.exists(name)) {
+                data.delete(name);
+            }
+        }
     }
 
     /**

@@ -47,7 +47,7 @@ final class Storage implements ColdReads {
         this.core = loops.core();
         this.storage = loops.storage();
         this.read = loops.read();
-        this.flushes = new FlushQueue(loops.storage(), recovered.flush(), this::flushFailed);
+        this.flushes = new FlushQueue(loops.storage(), recovered.flush(), recovered.space(), this::flushFailed);
         this.checkpoint = recovered.checkpoint();
         this.coldReader = coldReader;
         this.ringFiles = ringFiles;
@@ -94,7 +94,10 @@ final class Storage implements ColdReads {
         });
     }
 
-    /** Runs {@code then} on the core loop after every read and flush begun so far has come back. */
+    /**
+     * Runs {@code then} on the core loop after every read and flush begun so far has come back. What waits for space is tried once more; if there is
+     * none it stays in the journal, and the next start moves it.
+     */
     void drain(Runnable then) {
         storage.execute(() -> flushes.whenIdle(() -> read.execute(() -> {
             coldReader.close();

@@ -3,6 +3,8 @@ package io.daybook.bookie;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.daybook.bookie.disk.Reserve;
+import io.daybook.bookie.disk.SpaceConfig;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.LinkKind;
 import io.daybook.protocol.wire.ReadRequest;
@@ -39,8 +41,9 @@ final class CrashPointTest {
         for (int nth = 1; crashed && nth < OPERATIONS_MAX; nth += 1 + nth / 40) {
             SimulatedBookie one = small(nth).format().start();
             Told told = new Told();
+            TestClient client = one.client(LinkKind.OTHER);
             one.machine.crashAtDiskOperation(nth, nth % 2 == 0);
-            live(one, told);
+            live(one, client, told);
             crashed = !one.machine.isRunning();
             one.crash(mode);
             one.start();
@@ -59,8 +62,9 @@ final class CrashPointTest {
         for (int nth = 1; crashed && nth < OPERATIONS_MAX; nth++) {
             SimulatedBookie one = small(nth).format().start();
             Told told = new Told();
+            TestClient client = one.client(LinkKind.OTHER);
             one.data().faults().stallFor(1_000_000_000_000L);
-            live(one, told);
+            live(one, client, told);
             one.data().faults().heal();
             one.crash(mode);
             one.machine.start().machine().crashAtDiskOperation(nth, nth % 2 == 0);
@@ -73,6 +77,27 @@ final class CrashPointTest {
         assertThat(crashed).as("the replay was shorter than the crash points").isFalse();
     }
 
+    // B12, B14: a crash while the reserve is made, given up or made again does no harm.
+    @ParameterizedTest
+    @EnumSource(
+            value = CrashMode.class,
+            names = {"LOSE_ALL", "ANY_SUBSET", "LOSE_NAMES"})
+    void aReserveThatACrashCutsShortIsCompletedLater(CrashMode mode) {
+        for (int nth = 1; nth < 12; nth++) {
+            SimulatedBookie one = small(nth);
+            one.config = one.config.withSpace(new SpaceConfig(2));
+            one.format().start();
+            one.machine.crashAtDiskOperation(nth, nth % 2 == 0);
+            one.world.runFor(1_000_000_000);
+            one.crash(mode).start();
+            one.world.runFor(3_000_000_000L);
+
+            byte[] reserve = one.data().image().durableBytes(Reserve.NAME);
+
+            assertThat(reserve).as("crash at operation %d", nth).hasSize(2 * 8 * 1024);
+        }
+    }
+
     private static SimulatedBookie small(long seed) {
         SimulatedBookie one = new SimulatedBookie(seed);
         one.journal().quality(DiskQuality.SOLID_STATE.withBlock(512));
@@ -82,8 +107,7 @@ final class CrashPointTest {
     }
 
     /** Adds, publishes and fences until the machine is gone or enough was done to use every journal file more than once. */
-    private static void live(SimulatedBookie one, Told told) {
-        TestClient client = one.client(LinkKind.OTHER);
+    private static void live(SimulatedBookie one, TestClient client, Told told) {
         for (int round = 0; round < 20 && one.machine.isRunning(); round++) {
             for (int ledgerId = 0; ledgerId < LEDGERS; ledgerId++) {
                 client.add(ledgerId, round, payload(ledgerId, round));

@@ -4,6 +4,8 @@ package io.daybook.bookie;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.bookie.cache.Slab;
+import io.daybook.bookie.disk.SpaceConfig;
+import io.daybook.bookie.disk.SpaceWatch;
 import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.journal.Journal;
 import io.daybook.bookie.journal.JournalListener;
@@ -42,7 +44,11 @@ final class FlushQueueTest implements JournalListener {
     private final List<JournalSegment> sealed = new ArrayList<>();
     private final List<Integer> flushed = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
-    private final FlushQueue queue = new FlushQueue(storage, new SlabFlush(data, BOOKIE, 0), failures::add);
+    private final FlushQueue queue = new FlushQueue(
+            storage,
+            new SlabFlush(data, BOOKIE, 0),
+            new SpaceWatch(data, data, new SpaceConfig(0), SLAB_BYTES),
+            failures::add);
     private long doneNanos;
 
     @Override

@@ -202,6 +202,11 @@ final class GoldenFilesTest {
         public void log(int logId, int previousLogId) {}
 
         @Override
+        public void limbo(long ledgerId, int limbo) {
+            lines.add("limbo " + ledgerId + " " + limbo);
+        }
+
+        @Override
         public void buried(long ledgerId) {
             lines.add("buried " + ledgerId);
         }

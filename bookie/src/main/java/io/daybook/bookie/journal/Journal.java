@@ -96,6 +96,16 @@ public final class Journal implements DiskFile.CommitHandler {
         return true;
     }
 
+    /** B14: what must be possible while no segment comes free, because it takes no space of clients that write. */
+    private static boolean mayUseReserve(int type) {
+        return type != JournalFormat.PUBLISHED && type != JournalFormat.LIMBO;
+    }
+
+    /** Stages how often limbo of a ledger began and ended; false, with nothing done, when there is no room now. */
+    public boolean stageLimbo(long ledgerId, int limbo) {
+        return stageFact(JournalFormat.LIMBO, ledgerId, limbo);
+    }
+
     /** Stages that a ledger is fenced; false, with nothing done, when there is no room now. */
     public boolean stageFence(long ledgerId) {
         return stageFact(JournalFormat.FENCE, ledgerId, 0);
@@ -117,7 +127,7 @@ public final class Journal implements DiskFile.CommitHandler {
     }
 
     private boolean stageFact(int type, long ledgerId, long value) {
-        int body = place(type, JournalFormat.FACT_BODY_BYTES, 0);
+        int body = place(type, JournalFormat.FACT_BODY_BYTES, mayUseReserve(type) ? 0 : reserveBytes);
         if (body < 0) {
             return false;
         }

@@ -27,6 +27,7 @@ final class JournalFormat {
     static final int ENTRY = 2;
     static final int FENCE = 3;
     static final int PUBLISHED = 4;
+    static final int LIMBO = 5;
     static final int TOMBSTONE = 6;
 
     private static final short MAGIC = (short) 0xDB4A;

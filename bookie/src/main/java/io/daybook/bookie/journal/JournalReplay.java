@@ -218,6 +218,7 @@ public final class JournalReplay {
         switch (JournalFormat.type(image, at)) {
             case JournalFormat.ENTRY -> target.entry(body);
             case JournalFormat.FENCE -> target.fence(image.getLong(body));
+            case JournalFormat.LIMBO -> target.limbo(image.getLong(body), image.getInt(body + 8));
             case JournalFormat.PUBLISHED -> target.published(image.getLong(body), image.getLong(body + 8));
             case JournalFormat.TOMBSTONE -> target.buried(image.getLong(body));
             default ->

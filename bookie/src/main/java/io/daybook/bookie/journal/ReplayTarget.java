@@ -14,6 +14,9 @@ public interface ReplayTarget {
     /** A ledger was fenced. */
     void fence(long ledgerId);
 
+    /** Limbo of a ledger began or ended, for the {@code limbo}th time. */
+    void limbo(long ledgerId, int limbo);
+
     /** A last add confirmed was published. */
     void published(long ledgerId, long lastAddConfirmed);
 

@@ -14,23 +14,36 @@ import io.daybook.protocol.wire.FenceAnswer;
 import io.daybook.protocol.wire.FenceRequest;
 import io.daybook.protocol.wire.PublishAck;
 import io.daybook.protocol.wire.PublishRequest;
+import io.daybook.runtime.Faults;
 import io.daybook.runtime.Link;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes adds, fences and published last add confirmed.
  *
- * <p><i>States:</i> flowing; blocked (the journal has no room: what arrives is queued in order, append links are not read).
+ * <p><i>States:</i> flowing; blocked (the journal has no room: adds are queued in order, links that append are not read). Beside that, writable or
+ * read-only: then new entries are refused, and copies made by recovery are taken while there is room.
  *
- * <p><i>Invariants:</i> D11: fence check, last add confirmed and staging are one step; B3: once fenced, no normal add; B4: one content per entry.
+ * <p><i>Invariants:</i> D11: fence check, last add confirmed and staging are one step; B3: once fenced, no normal add; B4: one content per entry; B14:
+ * fences go before everything that is blocked. What waits is bounded in bytes, and in number where it has none (S-44).
  *
  * <p><i>Threading:</i> the core loop.
  */
 public final class Appends {
+    private static final Logger LOG = LoggerFactory.getLogger(Appends.class);
+
+    /** Bytes of adds that wait for room or for a comparison; beyond it the answer is BUSY. */
+    static final int WAITING_BYTES_MAX = 32 * 1024 * 1024;
+
+    /** Fences and publishes that are not answered yet; beyond it the answer is BUSY. */
+    static final int WAITING_FACTS_MAX = 64 * 1024;
+
     private static final int COLD_COMPARE_BYTES = 4 * 1024;
 
     private final LedgerTable table;
@@ -39,6 +52,11 @@ public final class Appends {
     private final ColdReads coldReads;
     private final int entryBytesMax;
     private final Deque<PendingAppend> blocked = new ArrayDeque<>();
+    private final Deque<PendingAppend> blockedFences = new ArrayDeque<>();
+    private final boolean checksFenceOnce;
+    private long waitingBytes;
+    private int waitingFacts;
+    private boolean readOnly;
     private AppendGate gate = new AppendGate() {
         @Override
         public void stopAppends() {}
@@ -49,12 +67,13 @@ public final class Appends {
     private Consumer<Ledger> moved = ledger -> {};
 
     /** Over one journal. */
-    public Appends(LedgerTable table, Journal journal, SlabCache cache, ColdReads coldReads, int entryBytesMax) {
-        this.table = table;
-        this.journal = journal;
-        this.cache = cache;
-        this.coldReads = coldReads;
+    public Appends(LedgerSources sources, int entryBytesMax, Faults faults) {
+        this.table = sources.table();
+        this.journal = sources.journal();
+        this.cache = sources.cache();
+        this.coldReads = sources.coldReads();
         this.entryBytesMax = entryBytesMax;
+        this.checksFenceOnce = faults.at(Defects.FENCE_ADD_RACE);
     }
 
     /** Names what stops and resumes append links. */
@@ -72,37 +91,75 @@ public final class Appends {
         return entryBytesMax;
     }
 
+    /** Whether new entries are refused; what is blocked is looked at again. */
+    public void readOnly(boolean refusing) {
+        readOnly = refusing;
+        roomAgain();
+    }
+
     // ---- adds ----
 
     /** Takes one add, whose frame was checked; consumes it. */
     public void add(ByteBuf frame, Link link) {
-        if (!blocked.isEmpty() || !tryAdd(frame, link)) {
-            block(new BlockedAdd(frame, link));
+        tryNowOrBlock(new Add(frame, link, false));
+    }
+
+    private void tryNowOrBlock(Add add) {
+        if ((!blocked.isEmpty() && !readOnly) || !add.tryNow()) {
+            if (waitingBytes + add.frame.readableBytes() > WAITING_BYTES_MAX) {
+                refuse(add.frame, add.link, StatusCode.BUSY);
+            } else {
+                waitingBytes += add.frame.readableBytes();
+                add.isWaiting = true;
+                block(add);
+            }
         }
     }
 
-    private final class BlockedAdd implements PendingAppend {
+    private final class Add implements PendingAppend {
         private final ByteBuf frame;
         private final Link link;
+        private final int bytes;
 
-        private BlockedAdd(ByteBuf frame, Link link) {
+        /** Whether the copy that was flushed cannot be read, so that this one takes its place. */
+        private final boolean replacing;
+
+        private boolean isWaiting;
+
+        private Add(ByteBuf frame, Link link, boolean replacing) {
             this.frame = frame;
             this.link = link;
+            this.bytes = frame.readableBytes();
+            this.replacing = replacing;
         }
 
         @Override
         public boolean tryNow() {
-            return tryAdd(frame, link);
+            boolean done = tryAdd(this);
+            if (done) {
+                leave();
+            }
+            return done;
         }
 
         @Override
         public void drop() {
+            leave();
             frame.release();
+        }
+
+        private void leave() {
+            if (isWaiting) {
+                isWaiting = false;
+                waitingBytes -= bytes;
+            }
         }
     }
 
     /** Whether the frame was dealt with, and released or handed on. */
-    private boolean tryAdd(ByteBuf frame, Link link) {
+    private boolean tryAdd(Add add) {
+        ByteBuf frame = add.frame;
+        Link link = add.link;
         int entry = frame.readerIndex() + AddRequest.ENTRY_INDEX;
         int length = frame.writerIndex() - entry;
         long entryId = AddRequest.entryId(frame);
@@ -116,20 +173,23 @@ public final class Appends {
         long ledgerId = AddRequest.ledgerId(frame);
         Ledger ledger = table.obtain(ledgerId);
         boolean recovery = (AddRequest.flags(frame) & AddRequest.FLAG_RECOVERY) != 0;
-        if (ledger.isFenced() && !recovery) {
+        boolean passes = recovery || !ledger.isFenced() || (add.isWaiting && checksFenceOnce);
+        if (!passes) {
             return refuse(frame, link, StatusCode.FENCED);
         }
         if (entryId <= ledger.lastEntryId()) {
             if (cache.find(ledgerId, entryId)) {
                 return compareWithCached(frame, link);
             }
-            if (ledger.extents.find(entryId) >= 0) {
-                compareWithFlushed(ledger, frame, link);
-                return true;
+            if (!add.replacing && ledger.extents.find(entryId) >= 0) {
+                return compareWithFlushed(ledger, frame, link);
             }
         }
+        if (readOnly && !recovery) {
+            return refuseUnknown(ledger, frame, link);
+        }
         if (!journal.stageEntry(frame, entry, ledgerId, entryId)) {
-            return false;
+            return readOnly && refuseUnknown(ledger, frame, link);
         }
         ledger.entryStaged(entryId, carried);
         acknowledgeWhenDurable(ledger, frame, link);
@@ -137,6 +197,12 @@ public final class Appends {
         return true;
     }
 
+    private boolean refuseUnknown(Ledger ledger, ByteBuf frame, Link link) {
+        table.dropIfUnused(ledger);
+        return refuse(frame, link, StatusCode.READ_ONLY);
+    }
+
+    /** Answers and gives the frame back. */
     private static boolean refuse(ByteBuf frame, Link link, StatusCode status) {
         acknowledge(frame, link, status);
         frame.release();
@@ -188,21 +254,40 @@ public final class Appends {
         return true;
     }
 
-    private void compareWithFlushed(Ledger ledger, ByteBuf frame, Link link) {
+    /**
+     * The entry is in a file. What recovery or repair brings takes the place of a copy that cannot be read: it was checked against the digest of the
+     * one content which the entry can have. A writer is told that the copy is bad, and replaces this bookie.
+     */
+    private boolean compareWithFlushed(Ledger ledger, ByteBuf frame, Link link) {
+        int bytes = frame.readableBytes();
+        if (waitingBytes + bytes > WAITING_BYTES_MAX) {
+            return refuse(frame, link, StatusCode.BUSY);
+        }
+        waitingBytes += bytes;
         ByteBuf held = link.allocate(COLD_COMPARE_BYTES);
         ColdRead read = new ColdRead(ledger.ledgerId, held, 0);
         read.plan(ledger.extents, AddRequest.entryId(frame), 1);
         coldReads.begin(read, done -> {
-            int entry = frame.readerIndex() + AddRequest.ENTRY_INDEX;
+            waitingBytes -= bytes;
             StatusCode status = done.status();
+            boolean recovery = (AddRequest.flags(frame) & AddRequest.FLAG_RECOVERY) != 0;
             if (status == StatusCode.OK) {
+                int entry = frame.readerIndex() + AddRequest.ENTRY_INDEX;
                 boolean equal = held.skipBytes(4).equals(frame.slice(entry, frame.writerIndex() - entry));
-                status = equal ? StatusCode.OK : StatusCode.CONFLICT;
+                refuse(frame, link, equal ? StatusCode.OK : StatusCode.CONFLICT);
+            } else if (recovery) {
+                LOG.info(
+                        "ledger={} entry={} state=REPLACED the copy here was {}",
+                        ledger.ledgerId,
+                        AddRequest.entryId(frame),
+                        status);
+                tryNowOrBlock(new Add(frame, link, true));
+            } else {
+                refuse(frame, link, status);
             }
-            acknowledge(frame, link, status);
             held.release();
-            frame.release();
         });
+        return true;
     }
 
     /** A last add confirmed became durable. */
@@ -217,7 +302,13 @@ public final class Appends {
 
     /** Fences a ledger and answers when that is durable. */
     public void fence(FenceRequest request, Link link) {
+        if (waitingFacts >= WAITING_FACTS_MAX) {
+            Answers.send(link, new FenceAnswer(request.requestId(), request.ledgerId(), -1, -1, StatusCode.BUSY));
+            return;
+        }
+        waitingFacts++;
         fence(request.ledgerId(), () -> {
+            waitingFacts--;
             Ledger ledger = table.obtain(request.ledgerId());
             Answers.send(
                     link,
@@ -232,7 +323,7 @@ public final class Appends {
 
     /** Fences a ledger; {@code then} follows when the fence and all that was staged before it are durable. */
     void fence(long ledgerId, Durable then) {
-        attempt(() -> {
+        PendingAppend fence = () -> {
             Ledger ledger = table.obtain(ledgerId);
             if (!ledger.isFenced()) {
                 if (!journal.stageFence(ledgerId)) {
@@ -243,6 +334,42 @@ public final class Appends {
                     ledger.fencedDurably();
                     moved.accept(ledger);
                 });
+            }
+            journal.whenDurable(then);
+            return true;
+        };
+        if (!blockedFences.isEmpty() || !fence.tryNow()) {
+            blockedFences.addLast(fence);
+        }
+    }
+
+    /**
+     * Puts a ledger into limbo, and fences it when {@code fencing}: entries and fences of it may have been lost here (B6, D9). {@code then} follows
+     * when that is durable.
+     */
+    public void beginLimbo(long ledgerId, boolean fencing, Durable then) {
+        changeLimbo(ledgerId, true, () -> {
+            if (fencing) {
+                fence(ledgerId, then);
+            } else {
+                then.durable();
+            }
+        });
+    }
+
+    /** Ends limbo of a ledger: everything that metadata says is here is here. */
+    public void endLimbo(long ledgerId) {
+        changeLimbo(ledgerId, false, () -> LOG.info("ledger={} state=OUT_OF_LIMBO", ledgerId));
+    }
+
+    private void changeLimbo(long ledgerId, boolean begins, Durable then) {
+        attempt(() -> {
+            Ledger ledger = table.obtain(ledgerId);
+            if (ledger.isInLimbo() != begins) {
+                if (!journal.stageLimbo(ledgerId, ledger.limbo() + 1)) {
+                    return false;
+                }
+                ledger.limboStaged(ledger.limbo() + 1);
             }
             journal.whenDurable(then);
             return true;
@@ -286,12 +413,18 @@ public final class Appends {
 
     /** Takes the last add confirmed of an idle writer and answers when it is durable. */
     public void publish(PublishRequest request, Link link) {
+        if (waitingFacts >= WAITING_FACTS_MAX) {
+            Answers.send(link, new PublishAck(request.requestId(), request.ledgerId(), StatusCode.BUSY));
+            return;
+        }
+        waitingFacts++;
         attempt(() -> tryPublish(request, link));
     }
 
     private boolean tryPublish(PublishRequest request, Link link) {
         Ledger ledger = table.obtain(request.ledgerId());
         if (ledger.isFenced()) {
+            waitingFacts--;
             Answers.send(link, new PublishAck(request.requestId(), request.ledgerId(), StatusCode.FENCED));
             return true;
         }
@@ -303,6 +436,7 @@ public final class Appends {
             ledger.publishedStaged(published);
         }
         journal.whenDurable(() -> {
+            waitingFacts--;
             Answers.send(link, new PublishAck(request.requestId(), request.ledgerId(), StatusCode.OK));
             confirmed(ledger, published);
         });
@@ -311,7 +445,7 @@ public final class Appends {
 
     // ---- room ----
 
-    /** Facts do not queue behind adds: there is room in reserve for them. */
+    /** Facts that fit do not queue behind adds. */
     private void attempt(PendingAppend fact) {
         if (!fact.tryNow()) {
             block(fact);
@@ -327,21 +461,26 @@ public final class Appends {
 
     /** The journal has room again. */
     public void roomAgain() {
-        if (blocked.isEmpty()) {
-            return;
+        if (takesAll(blockedFences) && !blocked.isEmpty() && takesAll(blocked)) {
+            gate.resumeAppends();
         }
-        while (!blocked.isEmpty()) {
-            if (!blocked.peekFirst().tryNow()) {
-                return;
+    }
+
+    /** Whether everything in the queue was done. */
+    private static boolean takesAll(Deque<PendingAppend> queue) {
+        while (!queue.isEmpty()) {
+            if (!queue.peekFirst().tryNow()) {
+                return false;
             }
-            blocked.removeFirst();
+            queue.removeFirst();
         }
-        gate.resumeAppends();
+        return true;
     }
 
     /** The bookie stops: what waits is dropped without an answer. */
     public void drop() {
         blocked.forEach(PendingAppend::drop);
         blocked.clear();
+        blockedFences.clear();
     }
 }

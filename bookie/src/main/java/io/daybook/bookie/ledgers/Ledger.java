@@ -28,6 +28,7 @@ final class Ledger {
     private long writes;
     private boolean fenceStaged;
     private boolean fenceDurable;
+    private int limbo;
     private long lastAddConfirmed = Limits.NO_ENTRY_ID;
     private long lastEntryId = Limits.NO_ENTRY_ID;
     private long stagedLastAddConfirmed = Limits.NO_ENTRY_ID;
@@ -47,6 +48,7 @@ final class Ledger {
         lastAddConfirmed = Math.max(lastAddConfirmed, facts.lastAddConfirmed());
         stagedLastAddConfirmed = Math.max(stagedLastAddConfirmed, lastAddConfirmed);
         lastEntryId = Math.max(lastEntryId, facts.lastEntryId());
+        limbo = Math.max(limbo, facts.limbo());
         buriedAt = Math.max(buriedAt, facts.buriedAt());
     }
 
@@ -80,7 +82,7 @@ final class Ledger {
 
     /** The facts once everything staged so far is durable. */
     LedgerFacts stagedFacts() {
-        return new LedgerFacts(ledgerId, fenceStaged, stagedLastAddConfirmed, lastEntryId, 0, buriedAt);
+        return new LedgerFacts(ledgerId, fenceStaged, stagedLastAddConfirmed, lastEntryId, limbo, buriedAt);
     }
 
     void entryStaged(long entryId, long carriedLastAddConfirmed) {
@@ -99,6 +101,22 @@ final class Ledger {
     void fenceStaged() {
         known = true;
         fenceStaged = true;
+    }
+
+    /** Limbo begins or ends. */
+    void limboStaged(int next) {
+        known = true;
+        limbo = next;
+    }
+
+    /** How often limbo began and ended: odd while the ledger is in limbo. */
+    int limbo() {
+        return limbo;
+    }
+
+    /** Whether entries of it may have been lost here, so that none is called absent (B6). */
+    boolean isInLimbo() {
+        return (limbo & 1) != 0;
     }
 
     /** Whether that moved what readers may see. */

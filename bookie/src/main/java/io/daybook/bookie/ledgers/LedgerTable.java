@@ -32,9 +32,10 @@ public final class LedgerTable implements IndexTarget {
         sound = false;
     }
 
-    /** What to answer for something that is not here. */
-    StatusCode absent(StatusCode promise) {
-        return sound ? promise : StatusCode.UNKNOWN_STATE;
+    /** What to answer for something that is not here, of a ledger of which something is known or not. */
+    StatusCode absent(@Nullable Ledger ledger, StatusCode promise) {
+        boolean certain = sound && (ledger == null || !ledger.isInLimbo());
+        return certain ? promise : StatusCode.UNKNOWN_STATE;
     }
 
     /** The ledger, or null when nothing at all is known of it. */
@@ -170,12 +171,6 @@ public final class LedgerTable implements IndexTarget {
     @Override
     public void incomplete(int logId) {
         doubtAbsence();
-    }
-
-    /** Whether the index holds an entry. */
-    public boolean isFlushed(long ledgerId, long entryId) {
-        Ledger ledger = ledgers.get(ledgerId);
-        return ledger != null && ledger.extents.find(entryId) >= 0;
     }
 
     /** The facts about ledgers as of everything staged so far. */

@@ -9,6 +9,7 @@ import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.ReadAnswer;
 import io.daybook.protocol.wire.ReadRequest;
 import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Faults;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -29,6 +30,9 @@ public final class Reads {
     private static final int WAIT_MILLIS_MAX = 60_000;
     private static final int COLD_BYTES_FIRST = 256 * 1024;
 
+    /** Reads of all links that wait for an entry; beyond it the answer is BUSY. */
+    static final int WAITERS_MAX = 200_000;
+
     private final EventLoop loop;
     private final LedgerTable table;
     private final Journal journal;
@@ -36,18 +40,18 @@ public final class Reads {
     private final ColdReads coldReads;
     private final Appends appends;
     private final List<Ledger> woken = new ArrayList<>();
-
-    /** What reads are answered from. */
-    public record Sources(LedgerTable table, Journal journal, SlabCache cache, ColdReads coldReads) {}
+    private final boolean deniesUnreadable;
+    private int waiterCount;
 
     /** Over the sources of one core loop. */
-    public Reads(EventLoop loop, Sources sources, Appends appends) {
+    public Reads(EventLoop loop, LedgerSources sources, Appends appends, Faults faults) {
         this.loop = loop;
         this.table = sources.table();
         this.journal = sources.journal();
         this.cache = sources.cache();
         this.coldReads = sources.coldReads();
         this.appends = appends;
+        this.deniesUnreadable = faults.at(Defects.UNREADABLE_IS_ABSENT);
         appends.onMoved(this::moved);
     }
 
@@ -68,12 +72,45 @@ public final class Reads {
         Ledger ledger = table.get(request.ledgerId());
         boolean reachable = ledger != null && ledger.isKnown() && request.firstEntryId() <= end(ledger, request);
         if (ledger != null && reachable) {
-            answerFrom(ledger, request, owner);
+            if (owner.takesAnswer()) {
+                answerFrom(ledger, request, owner);
+            } else {
+                owner.held().postponed.addLast(request);
+            }
         } else if (mayWait(ledger, request)) {
             hold(request, owner);
         } else {
             answerNothing(ledger, request, owner);
         }
+    }
+
+    /** Goes on with the reads of a link that were postponed because it took no answers. */
+    public void resume(ReadOwner owner) {
+        HeldReads held = owner.held();
+        while (!held.postponed.isEmpty() && owner.takesAnswer()) {
+            start(held.postponed.removeFirst(), owner);
+        }
+    }
+
+    /** Gives up the reads that wait: the link is gone. */
+    public void linkClosed(ReadOwner owner) {
+        HeldReads held = owner.held();
+        for (TailWaiter waiter : held.waiters) {
+            Ledger ledger = waiter.ledger;
+            waiter.timer.cancel();
+            ledger.waiters.remove(waiter);
+            waiterCount--;
+            table.dropIfUnused(ledger);
+            owner.readEnded();
+        }
+        held.waiters.clear();
+        held.postponed.forEach(request -> owner.readEnded());
+        held.postponed.clear();
+    }
+
+    /** How many reads wait for an entry. */
+    public int waiting() {
+        return waiterCount;
     }
 
     /** How many entries this read may have, were all of them here; its first one is in its reach. */
@@ -102,20 +139,20 @@ public final class Reads {
         } else if (ledger.extents.find(request.firstEntryId()) >= 0) {
             answerFlushed(ledger, request, owner);
         } else {
-            answer(ledger, request, owner, table.absent(StatusCode.NO_ENTRY));
+            answer(ledger, request, owner, table.absent(ledger, StatusCode.NO_ENTRY));
         }
     }
 
     private void answerNothing(@Nullable Ledger ledger, ReadRequest request, ReadOwner owner) {
         if (ledger == null || !ledger.isKnown()) {
             StatusCode status = request.has(ReadRequest.FLAG_WAIT) ? StatusCode.OK : StatusCode.NO_LEDGER;
-            answer(ledger, request, owner, status == StatusCode.OK ? status : table.absent(status));
+            answer(ledger, request, owner, status == StatusCode.OK ? status : table.absent(ledger, status));
             return;
         }
         boolean held =
                 ledger.extents.find(request.firstEntryId()) >= 0 || cache.find(ledger.ledgerId, request.firstEntryId());
         boolean promises = !held && !request.has(ReadRequest.FLAG_WAIT);
-        answer(ledger, request, owner, promises ? table.absent(StatusCode.NO_ENTRY) : StatusCode.OK);
+        answer(ledger, request, owner, promises ? table.absent(ledger, StatusCode.NO_ENTRY) : StatusCode.OK);
     }
 
     /** Answers without an entry. */
@@ -163,25 +200,31 @@ public final class Reads {
             frame.writeBytes(slab.limit(offset + cache.length()).position(offset - Slab.LENGTH_BYTES));
             slab.clear();
         }
-        owner.link().send(frame);
+        owner.answering((int) bytes);
+        owner.answered((int) bytes, frame);
         owner.readEnded();
     }
 
     // ---- from flushed files ----
 
     private void answerFlushed(Ledger ledger, ReadRequest request, ReadOwner owner) {
-        int entryBytes = Math.min(request.bytesMax(), COLD_BYTES_FIRST);
+        int bytesMax = request.bytesMax();
+        int entryBytes = Math.min(bytesMax, COLD_BYTES_FIRST);
+        owner.answering(bytesMax);
         ByteBuf frame = owner.link().allocate(ReadAnswer.ENTRIES_INDEX + entryBytes);
         header(ledger, request, 0, StatusCode.OK).write(frame);
-        ColdRead read = new ColdRead(ledger.ledgerId, frame, ReadAnswer.ENTRIES_INDEX + request.bytesMax());
+        ColdRead read = new ColdRead(ledger.ledgerId, frame, ReadAnswer.ENTRIES_INDEX + bytesMax);
         read.plan(ledger.extents, request.firstEntryId(), wanted(ledger, request));
         coldReads.begin(read, done -> {
             int end = frame.writerIndex();
             StatusCode status = done.count() > 0 ? StatusCode.OK : done.status();
+            if (status != StatusCode.OK && deniesUnreadable) {
+                status = StatusCode.NO_ENTRY;
+            }
             frame.writerIndex(frame.readerIndex());
             header(ledger, request, done.count(), status).write(frame);
             frame.writerIndex(end);
-            owner.link().send(frame);
+            owner.answered(bytesMax, frame);
             owner.readEnded();
         });
     }
@@ -190,17 +233,30 @@ public final class Reads {
 
     private void hold(ReadRequest request, ReadOwner owner) {
         Ledger ledger = table.obtain(request.ledgerId());
-        TailWaiter waiter = new TailWaiter(request, owner);
+        if (waiterCount >= WAITERS_MAX) {
+            answer(ledger, request, owner, StatusCode.BUSY);
+            table.dropIfUnused(ledger);
+            return;
+        }
+        TailWaiter waiter = new TailWaiter(ledger, request, owner);
+        waiterCount++;
         ledger.waiters.add(waiter);
+        owner.held().waiters.add(waiter);
         long waitNanos = TimeUnit.MILLISECONDS.toNanos(Math.min(request.waitMillis(), WAIT_MILLIS_MAX));
-        waiter.timer = loop.schedule(waitNanos, () -> giveUp(ledger, waiter));
+        waiter.timer = loop.schedule(waitNanos, () -> giveUp(waiter));
     }
 
-    private void giveUp(Ledger ledger, TailWaiter waiter) {
-        if (ledger.waiters.remove(waiter)) {
-            answer(ledger, waiter.request, waiter.owner, StatusCode.OK);
-            table.dropIfUnused(ledger);
+    private void giveUp(TailWaiter waiter) {
+        if (waiter.ledger.waiters.remove(waiter)) {
+            forget(waiter);
+            answer(waiter.ledger, waiter.request, waiter.owner, StatusCode.OK);
+            table.dropIfUnused(waiter.ledger);
         }
+    }
+
+    private void forget(TailWaiter waiter) {
+        waiterCount--;
+        waiter.owner.held().waiters.remove(waiter);
     }
 
     /** A ledger's durable last add confirmed moved, or it was fenced: once in this turn, look at those who wait for it. */
@@ -231,6 +287,7 @@ public final class Reads {
             if (ledger.isFencedDurably() || waiter.request.firstEntryId() <= end(ledger, waiter.request)) {
                 waiter.timer.cancel();
                 waiters.remove();
+                forget(waiter);
                 ready.add(waiter);
             }
         }

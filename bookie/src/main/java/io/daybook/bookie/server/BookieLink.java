@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.server;
 
+import io.daybook.bookie.ledgers.HeldReads;
 import io.daybook.bookie.ledgers.ReadOwner;
 import io.daybook.protocol.Limits;
 import io.daybook.protocol.StatusCode;
@@ -46,11 +47,14 @@ final class BookieLink implements LinkHandler, ReadOwner {
     private final BookieServer server;
     private final boolean refused;
     private State state = State.GREETING;
-    private LinkKind kind = LinkKind.OTHER;
     private @Nullable Link link;
     private Timer greetingTimer = () -> {};
+    private final HeldReads held = new HeldReads();
     private int readsInFlight;
     private boolean reading = true;
+    private boolean appends;
+    private Timer stallTimer = () -> {};
+    private boolean stallWatched;
 
     BookieLink(BookieServer server, boolean refused) {
         this.server = server;
@@ -87,8 +91,9 @@ final class BookieLink implements LinkHandler, ReadOwner {
                 frame.release();
             }
         }
-        if (!from.isWritable() && reading) {
+        if (state == State.SERVING && !from.isWritable()) {
             updateReading();
+            watchStall();
         }
     }
 
@@ -105,7 +110,11 @@ final class BookieLink implements LinkHandler, ReadOwner {
         switch (type) {
             case ADD -> {
                 AddRequest.check(frame);
+                appends = true;
                 server.appends().add(frame, link());
+                if (server.areAppendsStopped()) {
+                    updateReading();
+                }
                 return true;
             }
             case PUBLISH -> server.appends().publish(PublishRequest.read(frame), link());
@@ -128,10 +137,10 @@ final class BookieLink implements LinkHandler, ReadOwner {
             return;
         }
         state = State.SERVING;
-        kind = hello.kind();
+        appends = hello.kind() == LinkKind.APPEND;
         link().limitFrameBytes(Limits.FRAME_BYTES_MAX);
         updateReading();
-        LOG.debug("link={} kind={} client={} state=SERVING", link().remote(), kind, hello.client());
+        LOG.debug("link={} kind={} client={} state=SERVING", link().remote(), hello.kind(), hello.client());
     }
 
     private void read(ReadRequest request) {
@@ -166,12 +175,62 @@ final class BookieLink implements LinkHandler, ReadOwner {
         return link;
     }
 
+    @Override
+    public HeldReads held() {
+        return held;
+    }
+
+    @Override
+    public boolean takesAnswer() {
+        if (!link().isWritable()) {
+            watchStall();
+            return false;
+        }
+        return server.admitsAnswer(this);
+    }
+
+    @Override
+    public void answering(int bytesMax) {
+        server.budget().making(bytesMax);
+    }
+
+    @Override
+    public void answered(int bytesMax, ByteBuf answer) {
+        server.budget().made(this, bytesMax, answer.readableBytes());
+        link().send(answer);
+    }
+
+    /** Goes on with reads that were postponed. */
+    void resumeReads() {
+        if (state == State.SERVING) {
+            server.reads().resume(this);
+        }
+    }
+
+    /** A client that takes nothing for a long time is given up: what waits for it takes memory from others. */
+    private void watchStall() {
+        if (!stallWatched) {
+            stallWatched = true;
+            long before = link().pendingBytes();
+            stallTimer = server.loop().schedule(server.limits().stallNanos(), () -> {
+                stallWatched = false;
+                if (state == State.SERVING && !link().isWritable()) {
+                    if (link().pendingBytes() >= before) {
+                        fail(StatusCode.BUSY, "the client takes no answers");
+                    } else {
+                        watchStall();
+                    }
+                }
+            });
+        }
+    }
+
     /** Reads from the client unless it does not take its answers, or it appends and there is no room for that. */
     void updateReading() {
         if (state == State.CLOSED || link == null) {
             return;
         }
-        boolean wanted = link.isWritable() && !(kind == LinkKind.APPEND && server.areAppendsStopped());
+        boolean wanted = link.isWritable() && !(appends && server.areAppendsStopped());
         if (wanted != reading) {
             reading = wanted;
             link.setReading(wanted);
@@ -181,6 +240,7 @@ final class BookieLink implements LinkHandler, ReadOwner {
     @Override
     public void writable(Link drained) {
         updateReading();
+        resumeReads();
     }
 
     private void fail(StatusCode status, String reason) {
@@ -202,6 +262,7 @@ final class BookieLink implements LinkHandler, ReadOwner {
     public void closed(String reason) {
         state = State.CLOSED;
         greetingTimer.cancel();
+        stallTimer.cancel();
         server.closed(this);
     }
 }

@@ -21,13 +21,18 @@ import java.util.concurrent.CompletableFuture;
  * <p><i>Threading:</i> the core loop.
  */
 public final class BookieServer implements AppendGate {
+    /** How often it is looked whether clients took answers, while reads wait for that. */
+    private static final long BUDGET_NANOS = 5_000_000;
+
     private final EventLoop loop;
     private final ServerIdentity identity;
     private final ServerLimits limits;
     private final Appends appends;
     private final Reads reads;
     private final Set<BookieLink> links = new LinkedHashSet<>();
+    private final AnswerBudget budget;
     private boolean appendsStopped;
+    private boolean budgetWatched;
     private boolean closed;
 
     /** Not listening yet. */
@@ -37,6 +42,7 @@ public final class BookieServer implements AppendGate {
         this.limits = limits;
         this.appends = appends;
         this.reads = reads;
+        this.budget = new AnswerBudget(limits.answerBytesMax());
         appends.gate(this);
     }
 
@@ -75,6 +81,49 @@ public final class BookieServer implements AppendGate {
 
     void closed(BookieLink link) {
         links.remove(link);
+        budget.gone(link);
+        reads.linkClosed(link);
+    }
+
+    /** Whether an answer may be made; if not the link's reads are resumed when one may. */
+    boolean admitsAnswer(BookieLink link) {
+        if (!budget.admits()) {
+            budget.recount(loop.nanoTime());
+        }
+        if (budget.admits()) {
+            return true;
+        }
+        budget.waits(link);
+        watchBudget();
+        return false;
+    }
+
+    private void watchBudget() {
+        if (!budgetWatched) {
+            budgetWatched = true;
+            loop.schedule(BUDGET_NANOS, () -> {
+                budgetWatched = false;
+                budget.recount(loop.nanoTime());
+                budget.admitted().forEach(BookieLink::resumeReads);
+                if (budget.hasWaiting()) {
+                    watchBudget();
+                }
+            });
+        }
+    }
+
+    /** How many reads of all links wait for an entry. */
+    public int waitingReads() {
+        return reads.waiting();
+    }
+
+    /** Bytes of answers to reads that are being made or were not taken by their clients yet. */
+    public long answerBytes() {
+        return budget.recounted(loop.nanoTime());
+    }
+
+    AnswerBudget budget() {
+        return budget;
     }
 
     boolean areAppendsStopped() {

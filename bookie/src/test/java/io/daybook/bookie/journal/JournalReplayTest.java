@@ -79,6 +79,11 @@ final class JournalReplayTest implements JournalListener {
         }
 
         @Override
+        public void limbo(long ledgerId, int limbo) {
+            told.add("limbo " + ledgerId + " " + limbo);
+        }
+
+        @Override
         public void buried(long ledgerId) {
             told.add("buried " + ledgerId);
         }

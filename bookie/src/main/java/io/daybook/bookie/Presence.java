@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie;
+
+import io.daybook.metadata.BookieRegistry;
+import io.daybook.metadata.model.BookieRegistration;
+import io.daybook.runtime.EventLoop;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a bookie says of itself in metadata, kept up to date over failures of the metadata store (S-31).
+ *
+ * <p><i>States:</i> told; telling (one update at a time; the newest wish follows) → told; closed.
+ *
+ * <p><i>Threading:</i> the core loop.
+ */
+final class Presence {
+    private static final Logger LOG = LoggerFactory.getLogger(Presence.class);
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How often a change of free space alone is told. */
+    private static final long SPACE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final EventLoop core;
+    private final BookieRegistry.Registration registration;
+    private BookieRegistration told;
+    private BookieRegistration wanted;
+    private long toldNanos;
+    private boolean isTelling;
+    private boolean isClosed;
+
+    /** Of a bookie that was registered with {@code first}. */
+    Presence(EventLoop core, BookieRegistry.Registration registration, BookieRegistration first) {
+        this.core = core;
+        this.registration = registration;
+        this.told = first;
+        this.wanted = first;
+        this.toldNanos = core.nanoTime();
+    }
+
+    /** What was told last. */
+    BookieRegistration told() {
+        return told;
+    }
+
+    /** Tells whether it is read-only at once, and how much space it has now and then. */
+    void tell(boolean readOnly, long usableBytes) {
+        boolean isDue = readOnly != told.readOnly() || core.nanoTime() - toldNanos >= SPACE_NANOS;
+        if (isDue && !isClosed) {
+            wanted = new BookieRegistration(
+                    told.bookieId(), told.name(), told.host(), told.port(), readOnly, told.rack(), usableBytes);
+            update();
+        }
+    }
+
+    private void update() {
+        if (isTelling || isClosed || wanted.equals(told)) {
+            return;
+        }
+        isTelling = true;
+        BookieRegistration next = wanted;
+        core.resume(registration.update(next), (done, failure) -> {
+            if (failure == null) {
+                isTelling = false;
+                told = next;
+                toldNanos = core.nanoTime();
+                update();
+            } else {
+                LOG.warn("bookie={} its registration is out of date: {}", next.bookieId(), failure.getMessage());
+                core.schedule(RETRY_NANOS, () -> {
+                    isTelling = false;
+                    update();
+                });
+            }
+        });
+    }
+
+    /** Ends the registration. Idempotent. */
+    CompletableFuture<Void> close() {
+        isClosed = true;
+        return registration.close();
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.disk;
+
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
+import io.daybook.runtime.DiskFile;
+import java.nio.ByteBuffer;
+
+/**
+ * Space of a device that is kept back in a file of zeros (B14). When the device is full, whoever filled it, the file is given up, so that what was begun
+ * can be finished and space be given back.
+ *
+ * <p><i>Threading:</i> blocks; the storage loop. Methods throw {@link DiskException} unless they say otherwise.
+ */
+public final class Reserve {
+    /** The name of the file, in the root of the disk. */
+    public static final String NAME = "reserve";
+
+    private static final int STEP_BYTES = 1024 * 1024;
+
+    private final Disk disk;
+    private final long bytes;
+
+    /** Of so many bytes; nothing is written yet. */
+    public Reserve(Disk disk, long bytes) {
+        this.disk = disk;
+        this.bytes = bytes;
+    }
+
+    /** How many bytes it is meant to have. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** How many bytes it lacks. */
+    public long lackingBytes() {
+        return Math.max(0, bytes - heldBytes());
+    }
+
+    private long heldBytes() {
+        if (!disk.exists(NAME)) {
+            return 0;
+        }
+        try (DiskFile file = disk.open(NAME, Disk.OpenMode.READ_ONLY)) {
+            return file.size();
+        }
+    }
+
+    /** Gives it up; whether there was anything. */
+    public boolean release() {
+        if (!disk.exists(NAME)) {
+            return false;
+        }
+        disk.delete(NAME);
+        disk.syncDirectory("");
+        return true;
+    }
+
+    /** Writes the next part, at most a mebibyte; durable when it lacks nothing any more. Gives up all of it when the device is full. */
+    public void grow() {
+        long held = heldBytes();
+        int step = (int) Math.min(STEP_BYTES, bytes - held);
+        if (step <= 0) {
+            return;
+        }
+        Disk.OpenMode mode = held > 0 || disk.exists(NAME) ? Disk.OpenMode.READ_WRITE : Disk.OpenMode.CREATE_NEW;
+        try (DiskFile file = disk.open(NAME, mode)) {
+            file.write(held, ByteBuffer.allocate(step));
+            if (held + step == bytes) {
+                file.sync();
+                disk.syncDirectory("");
+            }
+        } catch (DiskException failure) {
+            if (failure.kind() != DiskException.Kind.FULL) {
+                throw failure;
+            }
+            release();
+        }
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.bookie.disk.Reserve;
+import io.daybook.bookie.disk.SpaceConfig;
+import io.daybook.bookie.disk.SpaceWatch;
+import io.daybook.metadata.model.BookieRegistration;
+import io.daybook.protocol.StatusCode;
+import io.daybook.protocol.wire.LinkKind;
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
+import io.daybook.runtime.DiskFile;
+import io.daybook.runtime.simulated.disk.CrashMode;
+import io.daybook.runtime.simulated.disk.DiskQuality;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A disk that fills up, whoever fills it: nothing acknowledged is lost, reads and fences go on, and writing goes on by itself later (S-17, S-26, B14). */
+final class FullDiskTest {
+    private static final int CAPACITY = 1024 * 1024;
+
+    private final SimulatedBookie one = new SimulatedBookie(41);
+    private int ballasts;
+
+    @BeforeEach
+    void aSmallDisk() {
+        one.data().quality(DiskQuality.SOLID_STATE.withCapacity(CAPACITY));
+        one.config = one.config.withSpace(new SpaceConfig(3));
+        one.format().start();
+        pass(3);
+    }
+
+    private void pass(int seconds) {
+        one.world.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private Disk data() {
+        return one.machine.host().disk(SimulatedBookie.DATA);
+    }
+
+    private boolean isRegisteredReadOnly() {
+        return one.stores().bookies().live().join().stream()
+                .findFirst()
+                .map(BookieRegistration::readOnly)
+                .orElseThrow();
+    }
+
+    /** Somebody else fills the disk to the last byte. */
+    private void fill() {
+        for (int bytes = 64 * 1024; bytes >= 512; bytes /= 2) {
+            while (data().usableBytes("") >= bytes) {
+                try (DiskFile file = data().open("ballast-" + ballasts++, Disk.OpenMode.CREATE_NEW)) {
+                    file.write(0, ByteBuffer.allocate(bytes));
+                    file.sync();
+                } catch (DiskException full) {
+                    break;
+                }
+            }
+        }
+        data().syncDirectory("");
+        assertThat(data().usableBytes("")).isLessThan(512);
+    }
+
+    private void unfill() {
+        for (String name : data().list("")) {
+            if (name.startsWith("ballast")) {
+                data().delete(name);
+            }
+        }
+        data().syncDirectory("");
+    }
+
+    private int addUntilRefused(TestClient writer) {
+        for (int i = 0; i < 10_000; i++) {
+            StatusCode status = writer.addAndWait(5, i, "entry " + i + "x".repeat(1000));
+            if (status != StatusCode.OK) {
+                assertThat(status).isEqualTo(StatusCode.READ_ONLY);
+                return i;
+            }
+        }
+        throw new AssertionError("the disk is never full");
+    }
+
+    private void assertReads(int count) {
+        TestClient reader = one.client(LinkKind.OTHER);
+        for (int i = 0; i < count; i += 7) {
+            assertThat(reader.readOne(5, i).payloads()).containsExactly("entry " + i + "x".repeat(1000));
+        }
+        reader.close();
+    }
+
+    // S-17, S-26
+    @Test
+    void ownWritesMakeItReadOnlyWhileAllSlabsStillFit() {
+        TestClient writer = one.client(LinkKind.APPEND);
+
+        int stored = addUntilRefused(writer);
+
+        pass(2);
+        assertThat(isRegisteredReadOnly()).isTrue();
+        assertReads(stored);
+        TestClient other = one.client(LinkKind.OTHER);
+        assertThat(other.fenceAndWait(5).status()).isEqualTo(StatusCode.OK);
+        assertThat(writer.addRecoveredAndWait(5, stored, "recovered")).isEqualTo(StatusCode.OK);
+        one.close();
+        assertThat(data().exists(Reserve.NAME))
+                .as("the flush needed no reserve")
+                .isTrue();
+    }
+
+    // S-26
+    @Test
+    void aFlushThatFindsNoSpaceIsMadeAgainWhenThereIsSome() {
+        TestClient writer = one.client(LinkKind.APPEND);
+        for (int i = 0; i < 20; i++) {
+            assertThat(writer.addAndWait(5, i, "entry " + i + "x".repeat(1000))).isEqualTo(StatusCode.OK);
+        }
+        fill();
+        int stored = 20 + addUntilRefusedFrom(writer, 20);
+        fill();
+        pass(5);
+
+        assertThat(isRegisteredReadOnly()).isTrue();
+        assertReads(stored);
+        unfill();
+        one.until(() -> !isRegisteredReadOnly());
+        assertThat(writer.addAndWait(6, 0, "writable again")).isEqualTo(StatusCode.OK);
+        assertThat(data().exists(Reserve.NAME)).isTrue();
+        one.crash(CrashMode.LOSE_ALL).start();
+        assertReads(stored);
+    }
+
+    private int addUntilRefusedFrom(TestClient writer, int first) {
+        int i = first;
+        while (writer.addAndWait(5, i, "entry " + i + "x".repeat(1000)) == StatusCode.OK) {
+            i++;
+        }
+        return i - first;
+    }
+
+    // S-17: must-show of a disk without a free byte
+    @Test
+    void startsOnADiskWithoutAFreeByteServesAndWritesAgainWhenThereIsSpace() {
+        TestClient writer = one.client(LinkKind.APPEND);
+        for (int i = 0; i < 60; i++) {
+            assertThat(writer.addAndWait(5, i, "entry " + i + "x".repeat(1000))).isEqualTo(StatusCode.OK);
+        }
+        one.crash(CrashMode.LOSE_ALL);
+        one.machine.start();
+        fill();
+
+        one.start();
+
+        assertThat(isRegisteredReadOnly()).isTrue();
+        assertThat(one.client(LinkKind.APPEND).addAndWait(5, 60, "no")).isEqualTo(StatusCode.READ_ONLY);
+        assertReads(60);
+        assertThat(one.client(LinkKind.OTHER).fenceAndWait(5).status()).isEqualTo(StatusCode.OK);
+        unfill();
+        one.until(() -> !isRegisteredReadOnly());
+        assertThat(one.client(LinkKind.APPEND).addAndWait(6, 0, "yes")).isEqualTo(StatusCode.OK);
+    }
+
+    @Test
+    void anOperatorsReadOnlyStaysOverRestarts() {
+        data().open(SpaceWatch.READ_ONLY_FILE, Disk.OpenMode.CREATE_NEW).close();
+        data().syncDirectory("");
+        pass(2);
+        TestClient writer = one.client(LinkKind.APPEND);
+        assertThat(writer.addAndWait(5, 0, "no")).isEqualTo(StatusCode.READ_ONLY);
+        assertThat(isRegisteredReadOnly()).isTrue();
+        one.close();
+
+        one.start();
+
+        assertThat(isRegisteredReadOnly()).isTrue();
+        assertThat(one.client(LinkKind.APPEND).addAndWait(5, 0, "no")).isEqualTo(StatusCode.READ_ONLY);
+        data().delete(SpaceWatch.READ_ONLY_FILE);
+        data().syncDirectory("");
+        one.until(() -> !isRegisteredReadOnly());
+        assertThat(one.client(LinkKind.APPEND).addAndWait(5, 0, "yes")).isEqualTo(StatusCode.OK);
+    }
+
+    // S-47
+    @Test
+    void addsThatWereBlockedAreAnsweredWhenItBecomesReadOnly() {
+        one.data().faults().stallFor(TimeUnit.SECONDS.toNanos(5));
+        TestClient writer = one.client(LinkKind.APPEND);
+        for (int i = 0; i < 300; i++) {
+            writer.add(5, i, "entry " + i + "x".repeat(1000));
+        }
+        fill();
+
+        one.until(() -> writer.acks.stream().mapToInt(ack -> ack.count()).sum() == 300);
+
+        assertThat(writer.acks.stream().filter(ack -> ack.status() == StatusCode.READ_ONLY))
+                .isNotEmpty();
+        one.close();
+        assertThat(one.machine.host().buffers().outstanding()).isZero();
+    }
+}

@@ -8,6 +8,7 @@ import io.daybook.bookie.cleanup.CleanupParts;
 import io.daybook.bookie.cleanup.CleanupReport;
 import io.daybook.bookie.disk.Space;
 import io.daybook.bookie.disk.SpaceWatch;
+import io.daybook.bookie.entrylog.Defects;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.bookie.index.ColdReader;
 import io.daybook.bookie.index.IndexRows;
@@ -156,6 +157,18 @@ public final class Bookie implements JournalListener {
         return BookieStart.start(config, host, stores);
     }
 
+    /**
+     * Opens the bookie as {@link #start} does, but it neither listens nor is it registered: for getting space back while it does not serve.
+     */
+    public static CompletableFuture<Bookie> open(BookieConfig config, Host host, MetadataStores stores) {
+        return BookieStart.open(config, host, stores);
+    }
+
+    /** How it is set up. */
+    public BookieConfig config() {
+        return ground.config();
+    }
+
     /** Who it is. */
     public BookieId id() {
         return ground.cookie().bookieId();
@@ -197,6 +210,13 @@ public final class Bookie implements JournalListener {
     void listening(Network.Listener bound, Endpoint advertised) {
         listener = bound;
         endpoint = advertised;
+    }
+
+    /** It works without being reached. */
+    void opened() {
+        watchAge();
+        cleanup.start();
+        spaceWatch.start(ground.loops().storage(), ground.loops().core(), this::space);
     }
 
     /** Whether it serves now; when it ended while it registered, the registration is given back. */
@@ -293,7 +313,9 @@ public final class Bookie implements JournalListener {
 
     @Override
     public void readyToFlush(JournalSegment segment) {
-        List<LedgerFacts> facts = table.stagedFacts(segment.slab().ledgerIds());
+        boolean forgotten = !segment.slab().hasEntries() && host.faults().at(Defects.FACTS_ALONE_TRIMMED);
+        List<LedgerFacts> facts =
+                forgotten ? List.of() : table.stagedFacts(segment.slab().ledgerIds());
         boolean calm = state == State.RUNNING && journal.hasFreeSegment();
         long filledNanos = ground.loops().core().nanoTime() - segment.filledSinceNanos();
         storage.flush(segment, facts, calm ? filledNanos / 2 : 0, rows -> flushed(segment, rows));

@@ -34,13 +34,15 @@ final class BookieStart {
     private final Host host;
     private final MetadataStores stores;
     private final Storage.Loops loops;
+    private final boolean serves;
     private final CompletableFuture<Bookie> result = new CompletableFuture<>();
     private @Nullable Directories directories;
 
-    private BookieStart(BookieConfig config, Host host, MetadataStores stores) {
+    private BookieStart(BookieConfig config, Host host, MetadataStores stores, boolean serves) {
         this.config = config;
         this.host = host;
         this.stores = stores;
+        this.serves = serves;
         this.loops = new Storage.Loops(
                 host.newLoop("bookie-core-0", Host.LoopKind.NETWORK),
                 host.newLoop("bookie-storage-0", Host.LoopKind.STORAGE),
@@ -48,7 +50,15 @@ final class BookieStart {
     }
 
     static CompletableFuture<Bookie> start(BookieConfig config, Host host, MetadataStores stores) {
-        BookieStart start = new BookieStart(config, host, stores);
+        return begin(new BookieStart(config, host, stores, true));
+    }
+
+    /** Up to recovering, and no further: nobody can reach the bookie. */
+    static CompletableFuture<Bookie> open(BookieConfig config, Host host, MetadataStores stores) {
+        return begin(new BookieStart(config, host, stores, false));
+    }
+
+    private static CompletableFuture<Bookie> begin(BookieStart start) {
         start.loops.storage().execute(() -> start.step(start::lockDirectories));
         return start.result;
     }
@@ -116,17 +126,21 @@ final class BookieStart {
     }
 
     private void recover(BookieCookie cookie, Directories opened) {
-        Recovery.Recovered recovered = Recovery.run(opened, cookie.bookieId(), config);
+        Recovery.Recovered recovered = Recovery.run(opened, cookie.bookieId(), config, host.faults());
         Space space = recovered.space().look();
         List<JournalSegment> segments = openSegments(recovered.ring(), opened.journal());
         Bookie.Opened ready = new Bookie.Opened(recovered, segments, new ColdReader(opened.data()));
         Bookie.Ground ground = new Bookie.Ground(config, cookie, loops, opened, stores);
-        loops.core()
-                .execute(() -> step(() -> {
-                    Bookie bookie = new Bookie(host, ground, ready);
-                    bookie.space(space);
-                    listen(bookie, space);
-                }));
+        loops.core().execute(() -> step(() -> {
+            Bookie bookie = new Bookie(host, ground, ready);
+            bookie.space(space);
+            if (serves) {
+                listen(bookie, space);
+            } else {
+                bookie.opened();
+                result.complete(bookie);
+            }
+        }));
     }
 
     private List<JournalSegment> openSegments(List<String> ring, Disk journal) {

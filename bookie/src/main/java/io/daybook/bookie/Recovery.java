@@ -17,6 +17,7 @@ import io.daybook.protocol.BookieId;
 import io.daybook.protocol.EntryLayout;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
+import io.daybook.runtime.Faults;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
@@ -41,12 +42,12 @@ final class Recovery {
     private final SlabFlush flush;
     private final Catalog catalog;
 
-    private Recovery(Directories directories, BookieId bookieId, Checkpoint checkpoint) {
+    private Recovery(Directories directories, BookieId bookieId, Checkpoint checkpoint, Faults faults) {
         this.data = directories.data();
         this.journal = directories.journal();
         this.bookieId = bookieId;
         this.checkpoint = checkpoint;
-        this.flush = new SlabFlush(data, bookieId, checkpoint.mark().lastLogId());
+        this.flush = new SlabFlush(data, bookieId, checkpoint.mark().lastLogId(), faults);
         this.catalog = Catalog.read(directories.disks(), bookieId);
     }
 
@@ -64,7 +65,7 @@ final class Recovery {
             List<String> ring) {}
 
     /** Recovers; throws {@link BookieStartException}, {@link DiskException} or {@link io.daybook.bookie.journal.JournalDamagedException}. */
-    static Recovered run(Directories directories, BookieId bookieId, BookieConfig config) {
+    static Recovered run(Directories directories, BookieId bookieId, BookieConfig config, Faults faults) {
         directories.disks().forEach(SmallFile::removeUnfinished);
         Checkpoint checkpoint = Checkpoint.read(directories.disks(), bookieId);
         if (checkpoint == null) {
@@ -77,13 +78,13 @@ final class Recovery {
         SpaceWatch space =
                 new SpaceWatch(directories.data(), directories.journal(), config.space(), config.slabBytes());
         try {
-            return recover(new Recovery(directories, bookieId, checkpoint), config, space);
+            return recover(new Recovery(directories, bookieId, checkpoint, faults), config, space);
         } catch (DiskException failure) {
             if (failure.kind() != DiskException.Kind.FULL || !space.foundFull()) {
                 throw failure;
             }
             LOG.warn("bookie={} state=DISK_FULL the reserve is given up to start: {}", bookieId, failure.getMessage());
-            return recover(new Recovery(directories, bookieId, checkpoint), config, space);
+            return recover(new Recovery(directories, bookieId, checkpoint, faults), config, space);
         }
     }
 

@@ -12,6 +12,7 @@ import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.journal.Journal;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
+import io.daybook.runtime.Faults;
 import io.daybook.runtime.Invariants;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -27,14 +28,21 @@ final class SlabFlush {
     private final BookieId bookieId;
     private final ByteBuffer chunk;
     private final Checksum checksum = new Checksum();
+    private final Faults faults;
     private int lastLogId;
 
     /** {@code lastLogId} is the newest log that counts. */
-    SlabFlush(Disk data, BookieId bookieId, int lastLogId) {
+    SlabFlush(Disk data, BookieId bookieId, int lastLogId, Faults faults) {
         this.data = data;
+        this.faults = faults;
         this.bookieId = bookieId;
         this.lastLogId = lastLogId;
         this.chunk = EntryLogWriter.newChunk(data);
+    }
+
+    /** The fault points. */
+    Faults faults() {
+        return faults;
     }
 
     /** The newest log that counts. */
@@ -68,7 +76,9 @@ final class SlabFlush {
 
     /** Begins a flush that is made piece by piece; one at a time. Throws {@link io.daybook.runtime.DiskException}. */
     Run begin(int logId, Slab slab, ByteBuffer view, List<LedgerFacts> facts) {
-        return new Run(EntryLogWriter.create(data, logId, lastLogId, bookieId, chunk), logId, slab, view, facts);
+        EntryLogWriter log = EntryLogWriter.create(data, logId, lastLogId, bookieId, chunk);
+        log.plant(faults);
+        return new Run(log, logId, slab, view, facts);
     }
 
     /** One flush under way. */

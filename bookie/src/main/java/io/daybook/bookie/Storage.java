@@ -3,6 +3,7 @@ package io.daybook.bookie;
 
 import io.daybook.bookie.checkpoint.Checkpoint;
 import io.daybook.bookie.checkpoint.Mark;
+import io.daybook.bookie.entrylog.Defects;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.bookie.index.ColdRead;
 import io.daybook.bookie.index.ColdReader;
@@ -11,6 +12,7 @@ import io.daybook.bookie.journal.JournalSegment;
 import io.daybook.bookie.ledgers.ColdReads;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Faults;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -30,6 +32,7 @@ final class Storage implements ColdReads {
     private final EventLoop storage;
     private final EventLoop read;
     private final FlushQueue flushes;
+    private final Faults faults;
     private final Checkpoint checkpoint;
     private final ColdReader coldReader;
     private final int ringFiles;
@@ -48,6 +51,7 @@ final class Storage implements ColdReads {
         this.storage = loops.storage();
         this.read = loops.read();
         this.flushes = new FlushQueue(loops.storage(), recovered.flush(), recovered.space(), this::flushFailed);
+        this.faults = recovered.flush().faults();
         this.checkpoint = recovered.checkpoint();
         this.coldReader = coldReader;
         this.ringFiles = ringFiles;
@@ -62,11 +66,19 @@ final class Storage implements ColdReads {
     void flush(JournalSegment segment, List<LedgerFacts> facts, long spreadNanos, Consumer<IndexRows> done) {
         ByteBuffer view = segment.slab().sealedView();
         Mark next = new Mark(segment.incarnation() + 1, segment.nextSequence(), segment.incarnation(), ringFiles);
+        boolean early = faults.at(Defects.EARLY_MARK);
         FlushQueue.Order order = new FlushQueue.Order(segment, view, facts, spreadNanos, rows -> {
-            checkpoint.advance(next);
+            if (!early) {
+                checkpoint.advance(next);
+            }
             core.execute(() -> done.accept(rows));
         });
-        storage.execute(() -> flushes.add(order));
+        storage.execute(() -> {
+            if (early) {
+                checkpoint.advance(next);
+            }
+            flushes.add(order);
+        });
     }
 
     /** On the storage loop. */

@@ -16,6 +16,7 @@ import io.daybook.protocol.BookieId;
 import io.daybook.protocol.EntryLayout;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Faults;
 import io.daybook.runtime.Host.LoopKind;
 import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.runtime.simulated.SimulatedWorld;
@@ -46,7 +47,7 @@ final class FlushQueueTest implements JournalListener {
     private final List<Throwable> failures = new ArrayList<>();
     private final FlushQueue queue = new FlushQueue(
             storage,
-            new SlabFlush(data, BOOKIE, 0),
+            new SlabFlush(data, BOOKIE, 0, Faults.NONE),
             new SpaceWatch(data, data, new SpaceConfig(0), SLAB_BYTES),
             failures::add);
     private long doneNanos;

@@ -108,6 +108,16 @@ public final class Slab {
         return hidden.isEmpty() || !hidden.containsKey(ledgerId) ? entries(ledgerId) : null;
     }
 
+    /** Whether an entry stands here, and not facts alone. */
+    public boolean hasEntries() {
+        for (SlabEntries entries : byLedger.values()) {
+            if (entries.count() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The ledgers of which something stands here, rising. */
     public long[] ledgerIds() {
         long[] ids = new long[byLedger.size()];

@@ -140,9 +140,6 @@ final class Compaction {
             fail(outcome.failure());
         } else {
             logs.add(order.logId(), order.newestFlushed());
-            if (parts.faults().at(Defects.BLIND_MOVE)) {
-                rows.extents().forEach(parts.table()::extent);
-            }
             parts.table().move(rows.extents(), new TreeSet<>(victims));
             replaceCatalog(victims);
         }

@@ -9,8 +9,6 @@ public final class Defects {
     public static final String EARLY_MARK = "D13-early-mark";
     /** A compacted log is unlinked before its successor counts. */
     public static final String EARLY_UNLINK = "D14-early-unlink";
-    /** Compaction points the index to its copies without looking where it points now. */
-    public static final String BLIND_MOVE = "D14-blind-move";
     /** One listing, complete or not, decides that a ledger is gone. */
     public static final String ONE_LISTING_DECIDES = "D15-one-listing-decides";
     /** After a failed write to an entry log the flush goes on with a position past what is there. */

@@ -4,7 +4,9 @@ package io.daybook.bookie.entrylog;
 import io.daybook.bookie.disk.Checksum;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
 import io.daybook.runtime.DiskFile;
+import io.daybook.runtime.Faults;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -29,6 +31,7 @@ public final class EntryLogWriter implements AutoCloseable {
     private long writtenBytes;
     private int entries;
     private int facts;
+    private Faults faults = Faults.NONE;
 
     private EntryLogWriter(Disk disk, DiskFile file, int logId, ByteBuffer chunk) {
         this.file = file;
@@ -63,6 +66,11 @@ public final class EntryLogWriter implements AutoCloseable {
                 .putInt(0);
         writer.append(EntryLogFormat.HEADER, writer.small, 0, EntryLogFormat.HEADER_BODY_BYTES);
         return writer;
+    }
+
+    /** Lets {@link Defects#WRONG_POSITION} be planted. */
+    public void plant(Faults points) {
+        faults = points;
     }
 
     /** Where the next record will begin. */
@@ -133,9 +141,19 @@ public final class EntryLogWriter implements AutoCloseable {
         }
         int bytes = chunk.position();
         chunk.flip();
-        file.write(writtenBytes, chunk);
+        write();
         writtenBytes += bytes;
         chunk.clear();
+    }
+
+    private void write() {
+        try {
+            file.write(writtenBytes, chunk);
+        } catch (DiskException failure) {
+            if (!faults.at(Defects.WRONG_POSITION)) {
+                throw failure;
+            }
+        }
     }
 
     /** Releases the file. */

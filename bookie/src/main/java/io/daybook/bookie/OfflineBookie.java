@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie;
+
+import io.daybook.bookie.checkpoint.Checkpoint;
+import io.daybook.bookie.checkpoint.Mark;
+import io.daybook.bookie.disk.SmallFile;
+import io.daybook.bookie.entrylog.EntryLogFormat;
+import io.daybook.bookie.entrylog.EntryLogScan;
+import io.daybook.bookie.entrylog.EntryLogVisitor;
+import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.bookie.index.IndexDamagedException;
+import io.daybook.bookie.index.IndexFile;
+import io.daybook.bookie.index.IndexRows;
+import io.daybook.bookie.index.IndexTarget;
+import io.daybook.bookie.journal.JournalDamagedException;
+import io.daybook.bookie.journal.JournalReplay;
+import io.daybook.bookie.journal.JournalRing;
+import io.daybook.bookie.journal.ReplayTarget;
+import io.daybook.protocol.BookieId;
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskFile;
+import io.daybook.runtime.Host;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * The directories of a bookie that does not run, held so that it cannot be started meanwhile: for looking into its files and making its index again.
+ *
+ * <p><i>Threading:</i> blocks; one thread. Methods throw {@link io.daybook.runtime.DiskException} when a file cannot be used.
+ */
+public final class OfflineBookie implements AutoCloseable {
+    private final Directories directories;
+    private final BookieId bookieId;
+
+    private OfflineBookie(Directories directories, BookieId bookieId) {
+        this.directories = directories;
+        this.bookieId = bookieId;
+    }
+
+    /**
+     * Takes the directories that the configuration names; throws {@link BookieStartException} when a process uses them, or when they are not those of
+     * one bookie.
+     */
+    public static OfflineBookie open(BookieConfig config, Host host) {
+        Directories directories = Directories.open(config, host, false);
+        try {
+            return new OfflineBookie(directories, Identity.agreed(directories).bookieId());
+        } catch (RuntimeException refusal) {
+            directories.close();
+            throw refusal;
+        }
+    }
+
+    /** Who it is. */
+    public BookieId id() {
+        return bookieId;
+    }
+
+    // ---- entry logs ----
+
+    /**
+     * One entry log and its index file.
+     *
+     * @param bytes of the log; -1 when it is missing
+     * @param previousLogId the newest log of a flush when it was begun, 0 for none
+     * @param entries found whole in the log
+     * @param facts about ledgers, found whole in the log
+     * @param isWhole whether nothing in the log is damaged
+     * @param isIndexed whether the index file can be used
+     */
+    public record Log(
+            int logId, long bytes, int previousLogId, long entries, long facts, boolean isWhole, boolean isIndexed) {}
+
+    /** All logs, in order of their numbers; every record of them is read and checked. */
+    public List<Log> logs() {
+        List<Log> logs = new ArrayList<>();
+        for (int logId : logIds()) {
+            logs.add(look(logId));
+        }
+        return logs;
+    }
+
+    private TreeSet<Integer> logIds() {
+        TreeSet<Integer> ids = new TreeSet<>();
+        for (String name : directories.data().list("")) {
+            ids.add(EntryLogFormat.logId(name));
+            ids.add(IndexFile.logId(name));
+        }
+        ids.remove(EntryLogFormat.NO_LOG);
+        return ids;
+    }
+
+    private Log look(int logId) {
+        if (!directories.data().exists(EntryLogFormat.name(logId))) {
+            return new Log(logId, -1, EntryLogFormat.NO_LOG, 0, 0, false, isIndexed(logId));
+        }
+        Count count = new Count();
+        EntryLogScan scan = scan(logId, count);
+        long bytes;
+        try (DiskFile file = directories.data().open(EntryLogFormat.name(logId), Disk.OpenMode.READ_ONLY)) {
+            bytes = file.size();
+        }
+        return new Log(
+                logId, bytes, scan.previousLogId(), count.entries, count.facts, scan.isWhole(), isIndexed(logId));
+    }
+
+    /** Reads a log from end to end; whole records are told, damaged ones passed over. */
+    public EntryLogScan scan(int logId, EntryLogVisitor visitor) {
+        return EntryLogScan.of(directories.data(), logId, bookieId, visitor);
+    }
+
+    private boolean isIndexed(int logId) {
+        Count count = new Count();
+        try {
+            IndexFile.read(directories.data(), logId, count);
+            return !count.incomplete;
+        } catch (IndexDamagedException damaged) {
+            return false;
+        }
+    }
+
+    /** Counts what it is told. */
+    private static final class Count implements EntryLogVisitor, IndexTarget {
+        private long entries;
+        private long facts;
+        private boolean incomplete;
+
+        @Override
+        public void entry(long ledgerId, long entryId, long position, long end) {
+            entries++;
+        }
+
+        @Override
+        public void facts(LedgerFacts of) {
+            facts++;
+        }
+
+        @Override
+        public void log(int logId, int previousLogId) {}
+
+        @Override
+        public void extent(Extent extent) {
+            entries += extent.count();
+        }
+
+        @Override
+        public void incomplete(int logId) {
+            incomplete = true;
+        }
+    }
+
+    // ---- index ----
+
+    /** What became of the index file of a log. */
+    public enum Rebuilt {
+        /** It could be used and was left alone. */
+        SOUND,
+        /** It was made again from its log, and lacks nothing. */
+        REBUILT,
+        /** It was made again from a log that is damaged: the bookie will answer "unknown" instead of "absent". */
+        INCOMPLETE,
+        /** Its log is missing: nothing can be done. */
+        LOST
+    }
+
+    /**
+     * Makes the index file of a log again from the log.
+     *
+     * @param always whether also when it can be used; one that can be used is never replaced by one that is incomplete
+     */
+    public Rebuilt rebuildIndex(int logId, boolean always) {
+        boolean usable = isIndexed(logId);
+        if (usable && !always) {
+            return Rebuilt.SOUND;
+        }
+        if (!directories.data().exists(EntryLogFormat.name(logId))) {
+            return usable ? Rebuilt.SOUND : Rebuilt.LOST;
+        }
+        IndexRows rows = new IndexRows(logId);
+        EntryLogScan scan = scan(logId, rows);
+        if (!scan.isWhole()) {
+            if (usable) {
+                return Rebuilt.SOUND;
+            }
+            rows.markIncomplete();
+        }
+        Disk data = directories.data();
+        String unfinished = IndexFile.name(logId) + SmallFile.UNFINISHED_SUFFIX;
+        if (data.exists(unfinished)) {
+            data.delete(unfinished);
+        }
+        rows.write(data, unfinished, scan.previousLogId());
+        data.rename(unfinished, IndexFile.name(logId));
+        data.syncDirectory("");
+        return scan.isWhole() ? Rebuilt.REBUILT : Rebuilt.INCOMPLETE;
+    }
+
+    // ---- journal ----
+
+    /**
+     * Up to where the journal is not needed any more.
+     *
+     * @param incarnation of the first file that the next start reads
+     * @param sequence of its first record
+     * @param ringFiles that the journal has
+     */
+    public record JournalMark(int incarnation, long sequence, int ringFiles) {}
+
+    /** The mark; throws {@link BookieStartException} when no copy of it can be read. */
+    public JournalMark journalMark() {
+        Mark mark = mark();
+        return new JournalMark(
+                mark.incarnation(),
+                mark.sequence(),
+                JournalRing.names(directories.journal()).size());
+    }
+
+    /** Tells what the next start would replay; throws {@link BookieStartException} when the journal is damaged. */
+    public void replay(ReplayTarget target) {
+        Mark mark = mark();
+        Disk journal = directories.journal();
+        try {
+            new JournalReplay(journal, bookieId)
+                    .replay(JournalRing.names(journal), mark.incarnation(), mark.sequence(), target);
+        } catch (JournalDamagedException damaged) {
+            throw new BookieStartException(
+                    ExitCode.JOURNAL_DAMAGED,
+                    "the journal in " + directories.all().get(1).path() + " is damaged: " + damaged.getMessage(),
+                    damaged);
+        }
+    }
+
+    private Mark mark() {
+        Checkpoint checkpoint = Checkpoint.read(directories.disks(), bookieId);
+        if (checkpoint == null) {
+            throw new BookieStartException(
+                    ExitCode.DISK,
+                    "the file 'checkpoint' is missing or damaged in all directories of bookie " + bookieId);
+        }
+        return checkpoint.mark();
+    }
+
+    /** Lets the bookie be started again. */
+    @Override
+    public void close() {
+        directories.close();
+    }
+}

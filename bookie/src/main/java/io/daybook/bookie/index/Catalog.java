@@ -26,7 +26,7 @@ public final class Catalog {
     /** The name of the file. */
     public static final String NAME = "catalog";
 
-    private static final long MAGIC = 0x31474c54_43424244L;
+    private static final long MAGIC = 0x31474c54_41434244L;
     private static final int VERSION = 1;
     private static final int HEADER_BYTES = 48;
     private static final int CRC_BYTES = 4;

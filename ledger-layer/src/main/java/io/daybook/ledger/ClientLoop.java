@@ -6,7 +6,7 @@ import io.daybook.ledger.api.LedgerException.Outcome;
 import io.daybook.ledger.bookies.BookieLinks;
 import io.daybook.ledger.bookies.LiveBookies;
 import io.daybook.ledger.handle.HandleContext;
-import io.daybook.ledger.placement.RandomPlacement;
+import io.daybook.ledger.placement.SpreadPlacement;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.model.ClusterId;
 import io.daybook.runtime.EventLoop;
@@ -48,7 +48,7 @@ final class ClientLoop {
                 loop,
                 new BookieLinks(loop, reach, bookies, config.bounds()),
                 bookies,
-                new RandomPlacement(random.fork("placement"), QUARANTINE_NANOS),
+                new SpreadPlacement(random.fork("placement"), config.placementRules(), QUARANTINE_NANOS),
                 stores.ledgers(),
                 random,
                 host.faults(),

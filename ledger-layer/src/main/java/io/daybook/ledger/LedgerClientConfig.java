@@ -3,6 +3,7 @@ package io.daybook.ledger;
 
 import io.daybook.ledger.bookies.MemoryBounds;
 import io.daybook.ledger.handle.Timeouts;
+import io.daybook.ledger.placement.PlacementRules;
 import io.daybook.runtime.settings.Setting;
 import io.daybook.runtime.settings.SettingsGroup;
 import io.daybook.runtime.settings.SettingsLoader;
@@ -96,7 +97,30 @@ public record LedgerClientConfig(
                 defaultValue = "2s",
                 min = "50ms",
                 max = "10m")
-        Duration lagTimeout) {
+        Duration lagTimeout,
+
+        @Setting(
+                doc =
+                        "Racks over which the copies of each entry are spread, as far as the write quorum allows. A rack is the label of a bookie (bookie.rack).",
+                defaultValue = "2",
+                min = "1",
+                max = "32")
+        int placementRacksMin,
+
+        @Setting(
+                doc =
+                        "Regions over which the copies of each entry are spread. The region of a bookie is what stands before a slash in its label. Raise it "
+                                + "when a whole data centre may be lost.",
+                defaultValue = "1",
+                min = "1",
+                max = "32")
+        int placementRegionsMin,
+
+        @Setting(
+                doc =
+                        "Whether a ledger is rather not made, and a failed bookie rather not replaced, than with copies in fewer racks or regions than wanted.",
+                defaultValue = "false")
+        boolean placementEnforced) {
     /** All defaults. */
     public static LedgerClientConfig defaults() {
         return SettingsLoader.defaults(LedgerClientConfig.class);
@@ -109,6 +133,10 @@ public record LedgerClientConfig(
                 silenceTimeout.toNanos(),
                 lagTimeout.toNanos(),
                 publishDelay.toNanos());
+    }
+
+    PlacementRules placementRules() {
+        return new PlacementRules(placementRacksMin, placementRegionsMin, placementEnforced);
     }
 
     /** The bounds for one loop: its share of what the client may hold. */

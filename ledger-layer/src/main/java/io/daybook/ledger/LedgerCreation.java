@@ -8,6 +8,8 @@ import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.handle.EntryForm;
 import io.daybook.ledger.handle.HandleContext;
 import io.daybook.ledger.handle.MetadataFailures;
+import io.daybook.ledger.placement.Choice;
+import io.daybook.ledger.placement.Seats;
 import io.daybook.ledger.write.WriterHandle;
 import io.daybook.metadata.LedgerIdAllocator;
 import io.daybook.metadata.MetadataException.Code;
@@ -15,7 +17,6 @@ import io.daybook.metadata.model.Fragment;
 import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.LedgerState;
 import io.daybook.metadata.model.Versioned;
-import io.daybook.protocol.BookieId;
 import io.daybook.protocol.Limits;
 import java.util.List;
 
@@ -64,10 +65,9 @@ final class LedgerCreation {
     }
 
     private void store(long ledgerId) {
-        int size = options.quorums().ensembleSize();
-        List<BookieId> ensemble = context.choose(List.of(), size);
-        if (ensemble.size() < size) {
-            onTooFew(ledgerId, ensemble.size());
+        Choice choice = context.choose(Seats.allOpen(options.quorums()), List.of());
+        if (!choice.isComplete()) {
+            onTooFew(ledgerId, choice.shortage());
             return;
         }
         LedgerMetadata metadata = new LedgerMetadata(
@@ -77,7 +77,7 @@ final class LedgerCreation {
                 LedgerState.OPEN,
                 Limits.NO_ENTRY_ID,
                 0,
-                List.of(new Fragment(0, ensemble)),
+                List.of(new Fragment(0, choice.ensemble())),
                 options.custom(),
                 context.loop().wallMillis(),
                 context.freshToken());
@@ -85,18 +85,14 @@ final class LedgerCreation {
     }
 
     /** A bookie may have come up a moment ago: the registry is read once more before this is told. */
-    private void onTooFew(long ledgerId, int found) {
+    private void onTooFew(long ledgerId, String shortage) {
         if (!isRefreshed) {
             isRefreshed = true;
             context.bookies().refresh();
             context.loop().schedule(BOOKIES_RETRY_NANOS, () -> store(ledgerId));
             return;
         }
-        call.fail(new LedgerException.NotEnoughBookies(
-                "a ledger of " + options.quorums() + " needs "
-                        + options.quorums().ensembleSize() + " bookies that take entries and there are "
-                        + found,
-                Outcome.FAILED));
+        call.fail(new LedgerException.NotEnoughBookies("a ledger cannot be made: " + shortage, Outcome.FAILED));
     }
 
     private void onFailed(long ledgerId, Throwable failure) {

@@ -10,7 +10,7 @@ import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.StreamMetadataStore;
 
 /** Metadata stores in which the ledgers and the bookies are reached through other stores, such as those with faults. */
-record StoresWithLedgers(MetadataStores others, LedgerMetadataStore ledgers, BookieRegistry bookies)
+public record StoresWithLedgers(MetadataStores others, LedgerMetadataStore ledgers, BookieRegistry bookies)
         implements MetadataStores {
     @Override
     public ClusterStore cluster() {

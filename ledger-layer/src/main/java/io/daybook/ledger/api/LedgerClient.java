@@ -40,7 +40,8 @@ public interface LedgerClient extends AutoCloseable {
     CompletableFuture<Page<Long>> list(long afterLedgerId, int countMax);
 
     /**
-     * Bytes of appends that this client holds now: those that are not acknowledged and those that wait for slow bookies to take them. For monitoring; it may
+     * Bytes of appends that this client holds now: those that are not acknowledged and those that wait for bookies to take them; what waits for several
+     * counts for each. For monitoring; it may
      * lag by a moment.
      */
     long heldBytes();

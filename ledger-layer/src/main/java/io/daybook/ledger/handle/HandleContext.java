@@ -3,7 +3,9 @@ package io.daybook.ledger.handle;
 
 import io.daybook.ledger.bookies.BookieLinks;
 import io.daybook.ledger.bookies.LiveBookies;
+import io.daybook.ledger.placement.Choice;
 import io.daybook.ledger.placement.Placement;
+import io.daybook.ledger.placement.Seats;
 import io.daybook.metadata.LedgerMetadataStore;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.model.WriteToken;
@@ -13,7 +15,6 @@ import io.daybook.runtime.Faults;
 import io.daybook.runtime.RandomSource;
 import io.daybook.runtime.Timer;
 import java.util.Collection;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -40,9 +41,9 @@ public record HandleContext(
         return new WriteToken(random.nextLong(), random.nextLong());
     }
 
-    /** Up to {@code count} bookies that take entries and are not excluded. */
-    public List<BookieId> choose(Collection<BookieId> excluded, int count) {
-        return placement.choose(bookies.all(), excluded, count, loop.nanoTime());
+    /** Bookies for the open seats, none of those excluded. */
+    public Choice choose(Seats seats, Collection<BookieId> excluded) {
+        return placement.choose(bookies.all(), seats, excluded, loop.nanoTime());
     }
 
     /**

@@ -4,7 +4,6 @@ package io.daybook.ledger.placement;
 import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.protocol.BookieId;
 import java.util.Collection;
-import java.util.List;
 
 /**
  * Chooses the bookies that keep new entries.
@@ -13,14 +12,14 @@ import java.util.List;
  */
 public interface Placement {
     /**
-     * Chooses up to {@code count} distinct bookies that take entries: fewer only when there are no more.
+     * Chooses a bookie that takes entries for each open seat, as far as there are: always distinct ones, never one that has a seat or is excluded.
      *
-     * @param live the live bookies
+     * @param live the live bookies with their present labels
      * @param excluded bookies that must not be chosen
      * @param nowNanos the time of the loop
      */
-    List<BookieId> choose(Collection<BookieRegistration> live, Collection<BookieId> excluded, int count, long nowNanos);
+    Choice choose(Collection<BookieRegistration> live, Seats seats, Collection<BookieId> excluded, long nowNanos);
 
-    /** A bookie failed an add: it is avoided for a while as long as there are others. */
+    /** A bookie failed an add or was too slow: it is avoided for a while as long as there are others. */
     void failed(BookieId bookie, long nowNanos);
 }

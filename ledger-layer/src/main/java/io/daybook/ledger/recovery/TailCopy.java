@@ -5,6 +5,8 @@ import io.daybook.ledger.bookies.AddHandler;
 import io.daybook.ledger.bookies.Ticking;
 import io.daybook.ledger.handle.HandleContext;
 import io.daybook.ledger.handle.Situations;
+import io.daybook.ledger.placement.Choice;
+import io.daybook.ledger.placement.Seats;
 import io.daybook.ledger.quorum.WriteSets;
 import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.WriteToken;
@@ -255,14 +257,14 @@ final class TailCopy implements AddHandler, Ticking {
         // Who failed a moment ago is no spare: when nobody takes copies, one would be tried after the other without a
         // pause.
         excluded.addAll(failedAtNanos.keySet());
-        List<BookieId> spares = context.choose(excluded, 1);
-        if (spares.isEmpty()) {
+        Choice choice = context.choose(Seats.replacing(writeSets.quorums(), members, 1 << slot), excluded);
+        if (choice.chosen() == 0) {
             if (waivedSlots == 0) {
                 retryAtNanos = now + RETRY_NANOS;
             }
             waivedSlots |= 1 << slot;
         } else {
-            replace(slot, spares.get(0));
+            replace(slot, choice.ensemble().get(slot));
         }
         advance();
     }

@@ -4,9 +4,14 @@ package io.daybook.ledger.write;
 import io.daybook.ledger.handle.HandleContext;
 import io.daybook.ledger.handle.Situations;
 import io.daybook.ledger.handle.Timeouts;
+import io.daybook.ledger.placement.Choice;
+import io.daybook.ledger.placement.Seats;
+import io.daybook.metadata.model.LedgerMetadata;
+import io.daybook.metadata.model.Quorums;
 import io.daybook.protocol.BookieId;
 import io.daybook.protocol.StatusCode;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +28,7 @@ final class MemberCare {
 
     private final HandleContext context;
     private final long ledgerId;
+    private final Quorums quorums;
     private final Members members;
     private final Owner owner;
     private final Runnable onBookiesChanged = this::check;
@@ -37,9 +43,10 @@ final class MemberCare {
      *
      * @param owner told what happens to them
      */
-    MemberCare(HandleContext context, long ledgerId, Members members, Owner owner) {
+    MemberCare(HandleContext context, LedgerMetadata ledger, Members members, Owner owner) {
         this.context = context;
-        this.ledgerId = ledgerId;
+        this.ledgerId = ledger.ledgerId();
+        this.quorums = ledger.quorums();
         this.members = members;
         this.owner = owner;
     }
@@ -103,13 +110,14 @@ final class MemberCare {
         }
     }
 
-    /** Spare bookies for the failed members, as many as there are; when there are none the members are tried again later. */
-    List<BookieId> replacements() {
-        List<BookieId> spares = context.choose(members.all(), Integer.bitCount(members.failedSlots()));
-        if (spares.isEmpty()) {
+    /** The ensemble with failed members replaced, as many as there are spares for; when there are none the members are tried again later. */
+    Optional<List<BookieId>> replacement() {
+        Choice choice = context.choose(Seats.replacing(quorums, members.all(), members.failedSlots()), members.all());
+        if (choice.chosen() == 0) {
             context.faults().reached(Situations.NO_SPARE);
+            return Optional.empty();
         }
-        return spares;
+        return Optional.of(choice.ensemble());
     }
 
     /** Puts off the next attempt. */
@@ -230,7 +238,7 @@ final class MemberCare {
         boolean isAlone =
                 owner.isHeldUp() && hadTime && Integer.bitCount(others | members.failedSlots()) == members.size() - 1;
         long aloneNanos = members.holdsUp(slot, isAlone, nowNanos);
-        if (aloneNanos >= lag - lag / 4 && (owner.isSpared(slot, others) || hasSpare())) {
+        if (aloneNanos >= lag - lag / 4 && (owner.isSpared(slot, others) || hasSpare(slot))) {
             LOG.info(
                     "ledger={} bookie={} state=TOO_SLOW held={}: the writer goes on without it",
                     ledgerId,
@@ -243,8 +251,10 @@ final class MemberCare {
         return true;
     }
 
-    private boolean hasSpare() {
-        return !context.choose(members.all(), 1).isEmpty();
+    private boolean hasSpare(int slot) {
+        return context.choose(Seats.replacing(quorums, members.all(), 1 << slot), members.all())
+                        .chosen()
+                > 0;
     }
 
     private int othersThatKeepUp(int slot) {

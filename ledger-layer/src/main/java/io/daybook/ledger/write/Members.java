@@ -2,7 +2,6 @@
 package io.daybook.ledger.write;
 
 import io.daybook.protocol.BookieId;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -188,18 +187,5 @@ final class Members {
             }
         }
         return changed;
-    }
-
-    /** The ensemble with the failed members replaced in order, as far as there are replacements. */
-    List<BookieId> withReplacements(List<BookieId> replacements) {
-        List<BookieId> next = new ArrayList<>(all());
-        int used = 0;
-        for (int slot = 0; slot < bookies.length && used < replacements.size(); slot++) {
-            if (failed[slot]) {
-                next.set(slot, replacements.get(used));
-                used++;
-            }
-        }
-        return next;
     }
 }

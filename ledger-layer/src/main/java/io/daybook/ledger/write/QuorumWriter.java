@@ -21,6 +21,7 @@ import io.daybook.protocol.wire.AddRequest;
 import io.daybook.runtime.EventLoop;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,7 +87,7 @@ final class QuorumWriter
         this.form = form;
         this.writeSets = new WriteSets(created.value().quorums());
         this.members = new Members(created.value().lastFragment().ensemble());
-        this.care = new MemberCare(context, ledgerId, members, this);
+        this.care = new MemberCare(context, created.value(), members, this);
         this.admission = new Admission(context, care, this);
         this.sender = new Sender(context, members, care, pending, writeSets);
         this.change = new EnsembleChange(context, ledgerId, this);
@@ -328,7 +329,7 @@ final class QuorumWriter
         if (isEnded() || change.isRunning() || state == State.CLOSING) {
             return;
         }
-        if (!care.replacements().isEmpty()) {
+        if (care.replacement().isPresent()) {
             change.look(metadata.value().lastFragment());
         }
         context.links().watch(this);
@@ -337,13 +338,13 @@ final class QuorumWriter
     @Override
     public void looked(Versioned<LedgerMetadata> present) {
         metadata = present;
-        List<BookieId> replacements = care.replacements();
-        if (replacements.isEmpty()) {
+        Optional<List<BookieId>> replacement = care.replacement();
+        if (replacement.isEmpty()) {
             change.stop();
             advance();
             return;
         }
-        List<BookieId> ensemble = members.withReplacements(replacements);
+        List<BookieId> ensemble = replacement.get();
         LOG.info(
                 "ledger={} entry={} state=ENSEMBLE_CHANGE ensemble={}",
                 ledgerId,

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
 
 /** L2: every entry that was acknowledged has as many durable copies as it needs, on the bookies that metadata names. Each bookie is read alone. */
 final class CopyCount {
@@ -30,6 +31,11 @@ final class CopyCount {
     private final SimulatedCluster inspected;
     private final SimulatedHost host;
     private final String why;
+    private final SortedMap<Long, Acknowledged> ledgers = new TreeMap<>();
+    private final SortedMap<BookieId, SortedMap<Long, SortedMap<Long, Value>>> held = new TreeMap<>();
+
+    /** What was acknowledged in a ledger, and where metadata says it is. */
+    private record Acknowledged(LedgerMetadata metadata, SortedMap<Long, Value> entries) {}
 
     private CopyCount(Stage stage, SimulatedCluster inspected, String why) {
         this.stage = stage;
@@ -38,79 +44,101 @@ final class CopyCount {
         this.host = inspected.world().machine("inspector-" + why).start();
     }
 
-    /** Adds what it finds to the history. {@code inspected} is the cluster of the stage, or its twin. */
-    static void take(Stage stage, SimulatedCluster inspected, String why) {
-        Map<Long, SortedMap<Long, Value>> acknowledged = new TreeMap<>();
-        for (Call call : stage.history().calls()) {
-            if (call.detail() instanceof Append append && call.result() == Result.OK) {
-                acknowledged
-                        .computeIfAbsent(call.ledgerId(), ledgerId -> new TreeMap<>())
-                        .put(append.entryId(), append.value());
-            }
-        }
-        CopyCount count = new CopyCount(stage, inspected, why);
-        acknowledged.forEach(count::ofLedger);
+    /** Counts the copies of all ledgers that are not deleted; adds what it finds to the history. */
+    static void take(Stage stage, String why) {
+        new CopyCount(stage, stage.cluster(), why).count(ledgerId -> true);
     }
 
-    /** As {@link #take}, of what the bookies would still hold if the power failed now. The world of the stage stands still meanwhile. */
-    static void takeAsIfPowerFailed(Stage stage, long seed) {
+    /** As {@link #take} for one ledger, of what the bookies would still hold if the power failed now. The world of the stage stands still meanwhile. */
+    static void takeAsIfPowerFailed(Stage stage, long ledgerId, long seed) {
         SimulatedWorld world = new SimulatedWorld(seed);
         try {
-            take(stage, stage.cluster().twinAfterPowerLoss(world), "power-loss-" + seed);
+            SimulatedCluster twin = stage.cluster().twinAfterPowerLoss(world);
+            new CopyCount(stage, twin, "power-loss-" + seed).count(id -> id == ledgerId);
         } catch (IllegalStateException failure) {
             stage.violations()
                     .add(new Violation("durability", -1, -1, "after a loss of power now: " + failure.getMessage()));
         }
     }
 
-    private void ofLedger(long ledgerId, SortedMap<Long, Value> entries) {
-        LedgerMetadata metadata =
-                stage.cluster().ledgers().readLatest(ledgerId).join().value();
-        Map<BookieId, SortedMap<Long, Value>> held = new TreeMap<>();
-        for (int bookie = 0; bookie < inspected.bookies(); bookie++) {
-            BookieId id = inspected.idOf(bookie);
-            if (!inspected.isDestroyed(bookie)
-                    && metadata.fragments().stream()
-                            .anyMatch(each -> each.ensemble().contains(id))) {
-                held.put(id, inspect(new BookieInspector.Wanted(inspected, bookie, ledgerId, entries.lastKey())));
+    private void count(LongPredicate wanted) {
+        for (Call call : stage.history().calls()) {
+            long ledgerId = call.ledgerId();
+            if (call.detail() instanceof Append append
+                    && call.result() == Result.OK
+                    && wanted.test(ledgerId)
+                    && !stage.register().isDeletionBegun(ledgerId)) {
+                ledgers.computeIfAbsent(ledgerId, this::begin).entries().put(append.entryId(), append.value());
             }
         }
-        entries.forEach((entryId, value) -> ofEntry(metadata, held, entryId, value));
+        inspect();
+        ledgers.values()
+                .forEach(ledger ->
+                        ledger.entries().forEach((entryId, value) -> ofEntry(ledger.metadata(), entryId, value)));
     }
 
-    private SortedMap<Long, Value> inspect(BookieInspector.Wanted wanted) {
-        CompletableFuture<SortedMap<Long, Value>> inspection = BookieInspector.inspect(host, wanted);
-        inspected.world().runUntil(inspection::isDone, PATIENCE_NANOS);
-        if (inspection.isDone() && !inspection.isCompletedExceptionally()) {
-            return inspection.join();
+    private Acknowledged begin(long ledgerId) {
+        return new Acknowledged(
+                stage.cluster().ledgers().readLatest(ledgerId).join().value(), new TreeMap<>());
+    }
+
+    /** Reads all bookies at the same time. */
+    private void inspect() {
+        SortedMap<BookieId, CompletableFuture<SortedMap<Long, SortedMap<Long, Value>>>> inspections = new TreeMap<>();
+        for (int bookie = 0; bookie < inspected.bookies(); bookie++) {
+            SortedMap<Long, Long> lastEntryIds = wantedOf(inspected.idOf(bookie));
+            if (inspected.isServing(bookie) && !lastEntryIds.isEmpty()) {
+                inspections.put(
+                        inspected.idOf(bookie),
+                        BookieInspector.inspect(host, new BookieInspector.Wanted(inspected, bookie, lastEntryIds)));
+            }
         }
-        Throwable failure = inspection.isDone()
-                ? inspection.handle((found, thrown) -> thrown).join()
-                : null;
-        stage.violations()
-                .add(new Violation(
-                        "liveness", wanted.ledgerId(), -1, "inspection of a bookie: " + Failures.rootOf(failure)));
-        return new TreeMap<>();
+        inspected
+                .world()
+                .runUntil(() -> inspections.values().stream().allMatch(CompletableFuture::isDone), PATIENCE_NANOS);
+        inspections.forEach((id, inspection) -> {
+            if (inspection.isDone() && !inspection.isCompletedExceptionally()) {
+                held.put(id, inspection.join());
+                return;
+            }
+            String reason = inspection.isDone()
+                    ? String.valueOf(Failures.rootOf(
+                            inspection.handle((found, thrown) -> thrown).join()))
+                    : "it does not end";
+            stage.violations().add(new Violation("liveness", -1, -1, "inspection of bookie " + id + ": " + reason));
+        });
     }
 
-    private void ofEntry(
-            LedgerMetadata metadata, Map<BookieId, SortedMap<Long, Value>> held, long entryId, Value value) {
+    private SortedMap<Long, Long> wantedOf(BookieId id) {
+        SortedMap<Long, Long> lastEntryIds = new TreeMap<>();
+        ledgers.forEach((ledgerId, ledger) -> {
+            boolean isMember = ledger.metadata().fragments().stream()
+                    .anyMatch(each -> each.ensemble().contains(id));
+            if (isMember) {
+                lastEntryIds.put(ledgerId, ledger.entries().lastKey());
+            }
+        });
+        return lastEntryIds;
+    }
+
+    private void ofEntry(LedgerMetadata metadata, long entryId, Value value) {
         List<BookieId> ensemble = metadata.fragmentOf(entryId).ensemble();
         Quorums quorums = metadata.quorums();
         int found = 0;
         int needed = quorums.ackQuorum();
         for (int i = 0; i < quorums.writeQuorum(); i++) {
             BookieId member = ensemble.get((int) ((entryId + i) % quorums.ensembleSize()));
-            SortedMap<Long, Value> copies = held.getOrDefault(member, new TreeMap<>());
+            Map<Long, Value> copies =
+                    held.getOrDefault(member, new TreeMap<>()).getOrDefault(metadata.ledgerId(), new TreeMap<>());
             if (value.equals(copies.get(entryId))) {
                 found++;
-            } else if (inspected.isDestroyed(inspected.numberOf(member))) {
+            } else if (inspected.isDamaged(member)) {
                 needed--;
             }
         }
         long now = stage.world().nanoTime();
-        Copies copies = new Copies(entryId, found, needed);
         if (found < needed) {
+            Copies copies = new Copies(entryId, found, needed);
             stage.history().add(new Call(why, now, now, Result.OK, metadata.ledgerId(), copies));
         }
     }

@@ -2,6 +2,7 @@
 package io.daybook.simulation;
 
 import io.daybook.simulation.plan.Plan;
+import io.daybook.simulation.plan.PlanDraw;
 import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.History;
 import io.daybook.testkit.check.Violation;
@@ -16,6 +17,7 @@ import java.util.SortedMap;
  * @param events how many events that were
  * @param violations what was wrong
  * @param situations how often each situation was reached that is worth reaching
+ * @param faults how many faults of each kind happened
  * @param lastEvents the last events, one a line
  */
 public record RunOutcome(
@@ -25,6 +27,7 @@ public record RunOutcome(
         long events,
         List<Violation> violations,
         SortedMap<String, Long> situations,
+        SortedMap<String, Long> faults,
         History history,
         String lastEvents) {
     private static final int VIOLATIONS_SHOWN = 10;
@@ -58,9 +61,12 @@ public record RunOutcome(
         if (violations.size() > VIOLATIONS_SHOWN) {
             text.append("and ").append(violations.size() - VIOLATIONS_SHOWN).append(" more\n");
         }
-        text.append("---- again\nbin/daybook simulate --seed ")
-                .append(plan.seed())
-                .append(" --trace\n");
+        text.append("---- again: the plan above in a file\nbin/daybook simulate --plan FILE --trace\n");
+        if (plan.equals(PlanDraw.draw(plan.seed()))) {
+            text.append("or, drawn again,\nbin/daybook simulate --seed ")
+                    .append(plan.seed())
+                    .append(" --trace\n");
+        }
         return text.toString();
     }
 }

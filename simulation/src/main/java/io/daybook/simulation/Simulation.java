@@ -4,16 +4,14 @@ package io.daybook.simulation;
 import io.daybook.simulation.plan.FaultItem;
 import io.daybook.simulation.plan.LanePlan;
 import io.daybook.simulation.plan.Plan;
+import io.daybook.simulation.plan.Plan.Habits;
 import io.daybook.simulation.plan.PlanDraw;
+import io.daybook.simulation.plan.Priorities;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.ResourceLeakDetector.Level;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /** Runs plans: one, many, or smaller and smaller ones until nothing can be left out of a failure any more. Reads and writes nothing. */
 public final class Simulation {
@@ -29,44 +27,6 @@ public final class Simulation {
         // A process that crashes in a simulation gives nothing back, which is no leak.
         ResourceLeakDetector.setLevel(Level.DISABLED);
         return SimulationRun.of(plan, defects);
-    }
-
-    /**
-     * What many runs had in common.
-     *
-     * @param runs how many there were
-     * @param situations how often each situation was reached in all of them together
-     * @param failure the first run that was not good
-     */
-    public record Series(
-            int runs,
-            long events,
-            long virtualNanos,
-            long appendsAcknowledged,
-            SortedMap<String, Long> situations,
-            Optional<RunOutcome> failure) {}
-
-    /** Runs seed after seed, until one fails or {@code goOn} says no; {@code done} is told of each. */
-    public static Series series(
-            long firstSeed, List<String> defects, Predicate<Integer> goOn, Consumer<RunOutcome> done) {
-        SortedMap<String, Long> situations = new TreeMap<>();
-        long events = 0;
-        long nanos = 0;
-        long acknowledged = 0;
-        int runs = 0;
-        while (goOn.test(runs)) {
-            RunOutcome outcome = run(PlanDraw.draw(firstSeed + runs), defects);
-            runs++;
-            events += outcome.events();
-            nanos += outcome.virtualNanos();
-            acknowledged += outcome.appendsAcknowledged();
-            outcome.situations().forEach((situation, count) -> situations.merge(situation, count, Long::sum));
-            done.accept(outcome);
-            if (!outcome.isGood()) {
-                return new Series(runs, events, nanos, acknowledged, situations, Optional.of(outcome));
-            }
-        }
-        return new Series(runs, events, nanos, acknowledged, situations, Optional.empty());
     }
 
     /** Leaves out faults and lanes of a failed run as long as it fails in the same way; at most {@code attempts} runs. */
@@ -89,7 +49,21 @@ public final class Simulation {
             }
             size = Math.max(1, size / 2);
         }
-        return withFewerSessions(smallest, failed, defects, left);
+        RunOutcome plain = plainer(smallest, failed, defects);
+        return withFewerSessions(plain, failed, defects, left);
+    }
+
+    /** Leaves out what clients do beside writing, and unfairness, if it fails all the same. */
+    private static RunOutcome plainer(RunOutcome start, RunOutcome failed, List<String> defects) {
+        RunOutcome smallest = start;
+        List<UnaryOperator<Habits>> plainer =
+                List.of(habits -> habits.with(List.of()), habits -> habits.with(Priorities.FAIR));
+        for (UnaryOperator<Habits> step : plainer) {
+            Habits next = step.apply(smallest.plan().habits());
+            RunOutcome smaller = run(smallest.plan().withHabits(next), defects);
+            smallest = failsAlike(failed, smaller) ? smaller : smallest;
+        }
+        return smallest;
     }
 
     private static Plan without(Plan plan, int from, int count) {

@@ -3,7 +3,6 @@ package io.daybook.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.daybook.simulation.Simulation.Series;
 import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.plan.PlanDraw;
 import java.io.IOException;
@@ -12,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,20 +22,49 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The whole ledger stack under seeded faults. A failure prints its plan and the command that runs it again. */
 final class SimulationTest {
     private static final int SEEDS = Integer.getInteger("daybook.simulation.seeds", 200);
+    private static final int SEEDS_BEYOND_BUDGET = 30;
     private static final long FIRST_SEED = Long.getLong("daybook.simulation.first-seed", 1);
     private static final int SHRINKING_RUNS = 60;
 
+    /** A series on all cores; fails with everything about the first run that is not good. */
+    private static Series series(Seeds seeds, int runs) {
+        int threads = Runtime.getRuntime().availableProcessors();
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        try {
+            Series series = Series.run(
+                    seeds.on(new Seeds.Workers(executor, 2 * threads)), begun -> begun < runs, outcome -> {});
+            series.failure().ifPresent(failure -> {
+                throw new AssertionError(failure.describe()
+                        + "---- smaller\n"
+                        + Simulation.shrink(failure, List.of(), SHRINKING_RUNS).describe());
+            });
+            return series;
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
     @Test
     void acknowledgedIsReadableAndThereIsOneClosedEnd() { // L1 to L15, V1, V2, V3, V7
-        Series series = Simulation.series(FIRST_SEED, List.of(), runs -> runs < SEEDS, outcome -> {});
+        Series series = series(Seeds.from(FIRST_SEED), SEEDS);
 
-        series.failure().ifPresent(failure -> {
-            throw new AssertionError(failure.describe()
-                    + "---- smaller\n"
-                    + Simulation.shrink(failure, List.of(), SHRINKING_RUNS).describe());
-        });
         assertThat(series.runs()).isEqualTo(SEEDS);
         assertThat(series.appendsAcknowledged()).isGreaterThan(50L * SEEDS);
+    }
+
+    @Test
+    void tooMuchDamageIsToldAndNothingIsInvented() { // S-02, S-12
+        Series series = series(Seeds.from(FIRST_SEED).beyondBudget(), SEEDS_BEYOND_BUDGET);
+
+        assertThat(series.runs()).isEqualTo(SEEDS_BEYOND_BUDGET);
+        assertThat(series.faults()).containsKeys("DESTROY_BOOKIE", "REPLACE_BOOKIE", "ROT");
+    }
+
+    @Test
+    void manyWorkersFindWhatOneFinds() {
+        Series alone = Series.run(Seeds.from(40), begun -> begun < 6, outcome -> {});
+
+        assertThat(series(Seeds.from(40), 6)).isEqualTo(alone);
     }
 
     @ParameterizedTest
@@ -88,7 +118,9 @@ final class SimulationTest {
         for (long seed = 1; seed <= 100; seed++) {
             Plan plan = PlanDraw.draw(seed);
 
+            Plan beyond = PlanDraw.drawBeyondBudget(seed);
             assertThat(Plan.parse(plan.toString())).isEqualTo(plan);
+            assertThat(Plan.parse(beyond.toString())).isEqualTo(beyond);
         }
     }
 }

@@ -60,5 +60,24 @@ public enum FaultKind {
     /** Of {@code parameter} percent of metadata changes the outcome is unknown for a while. */
     METADATA_UNKNOWN,
     /** {@code parameter} percent of notices get lost and of reads are stale for a while. */
-    METADATA_STALE
+    METADATA_STALE,
+    /** A bookie is stopped in an orderly way for a while. */
+    STOP_BOOKIE,
+    /** A bookie is killed, and started after a while with other slabs and flush age ({@code parameter}). */
+    RESTART_BOOKIE,
+    /** A bookie and all it holds are lost; after a while its empty disks are formatted, and another bookie lives there. */
+    REPLACE_BOOKIE,
+    /** A stored byte of a bookie's data disk rots; {@code parameter} chooses which. */
+    ROT,
+    /** The data disk of a bookie and that of bookie {@code parameter} are in each other's place for a while (journal and data disk, when it is the same). */
+    MIX_UP_DISKS,
+    /** The data disk of a bookie has room for {@code parameter} more bytes only for a while. */
+    FILL_DISK,
+    /** Any client ({@code parameter}), readers too, loses power for a while. */
+    CRASH_CLIENT;
+
+    /** Whether copies of entries may be lost for ever by it, which the budget of a plan bounds. */
+    public boolean isDamage() {
+        return this == DESTROY_BOOKIE || this == REPLACE_BOOKIE || this == ROT;
+    }
 }

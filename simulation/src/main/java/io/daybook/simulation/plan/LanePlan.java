@@ -11,20 +11,27 @@ import io.daybook.metadata.model.Quorums;
  * @param inFlight how many appends it has under way at once, at most
  * @param pauseMicros how long it waits after each burst of them
  * @param payloadBytesMax bytes of the largest payload
+ * @param process which process of writers it runs in: lanes with the same number share a client; -1 for one of its own
  */
 public record LanePlan(
-        Quorums quorums, int sessions, int appends, int inFlight, long pauseMicros, int payloadBytesMax) {
+        Quorums quorums, int sessions, int appends, int inFlight, long pauseMicros, int payloadBytesMax, int process) {
+    /** Instead of the number of a process: nobody else is in it. */
+    public static final int ALONE = -1;
+
+    private static final int PARTS_MIN = 8;
+    private static final int PARTS = 9;
+
     /** The same with another number of ledgers. */
     public LanePlan withSessions(int next) {
-        return new LanePlan(quorums, next, appends, inFlight, pauseMicros, payloadBytesMax);
+        return new LanePlan(quorums, next, appends, inFlight, pauseMicros, payloadBytesMax, process);
     }
 
-    /** Reads the text form; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
+    /** Reads the text form, of which the process may be missing; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
     public static LanePlan parse(String text) {
         String[] parts = text.trim().split("[ /]+", -1);
-        if (parts.length != 8) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is not a lane: E/Qw/Qa sessions appends inFlight pauseMicros payloadBytesMax");
+        if (parts.length < PARTS_MIN || parts.length > PARTS) {
+            throw new IllegalArgumentException("'" + text
+                    + "' is not a lane: E/Qw/Qa sessions appends inFlight pauseMicros payloadBytesMax process");
         }
         return new LanePlan(
                 new Quorums(number(parts[0]), number(parts[1]), number(parts[2])),
@@ -32,7 +39,8 @@ public record LanePlan(
                 number(parts[4]),
                 number(parts[5]),
                 Long.parseLong(parts[6]),
-                number(parts[7]));
+                number(parts[7]),
+                parts.length == PARTS ? number(parts[8]) : ALONE);
     }
 
     private static int number(String text) {
@@ -41,6 +49,7 @@ public record LanePlan(
 
     @Override
     public String toString() {
-        return quorums + " " + sessions + ' ' + appends + ' ' + inFlight + ' ' + pauseMicros + ' ' + payloadBytesMax;
+        return quorums + " " + sessions + ' ' + appends + ' ' + inFlight + ' ' + pauseMicros + ' ' + payloadBytesMax
+                + ' ' + process;
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.simulation.plan;
 
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.TreeSet;
 
 /**
  * What one run does. The same plan gives the same run.
@@ -10,6 +11,7 @@ import java.util.List;
  * @param seed from which everything else is drawn that chance decides
  * @param bookies how many bookies there are
  * @param recoverers how many clients recover ledgers
+ * @param habits what all of them do beside their work
  * @param lanes what writers do; each lane has a reader that follows it
  * @param faultsMicros how long faults may happen
  * @param faults what goes wrong
@@ -19,6 +21,7 @@ public record Plan(
         int bookies,
         int recoverers,
         Knobs knobs,
+        Habits habits,
         List<LanePlan> lanes,
         long faultsMicros,
         List<FaultItem> faults) {
@@ -26,6 +29,33 @@ public record Plan(
     public Plan {
         lanes = List.copyOf(lanes);
         faults = List.copyOf(faults);
+    }
+
+    /**
+     * What is so for a whole run.
+     *
+     * @param priorities how unfairly turns are given
+     * @param operations what clients do beside writing, in the order of {@link Operation}
+     * @param isBeyondBudget whether more copies may be damaged than Daybook promises to survive: then it must fail honestly
+     */
+    public record Habits(Priorities priorities, List<Operation> operations, boolean isBeyondBudget) {
+        /** Fair, nothing beside writing, within the budget. */
+        public static final Habits PLAIN = new Habits(Priorities.FAIR, List.of(), false);
+
+        /** Orders the operations. */
+        public Habits {
+            operations = List.copyOf(new TreeSet<>(operations));
+        }
+
+        /** With other operations. */
+        public Habits with(Collection<Operation> next) {
+            return new Habits(priorities, List.copyOf(next), isBeyondBudget);
+        }
+
+        /** With other priorities. */
+        public Habits with(Priorities next) {
+            return new Habits(next, operations, isBeyondBudget);
+        }
     }
 
     /**
@@ -41,6 +71,7 @@ public record Plan(
      * @param linkMicros mean latency of the network
      * @param syncMicros of a disk
      * @param metadataMicros mean latency of the metadata store
+     * @param publishMicros how long an idle writer waits before it publishes what is confirmed
      */
     public record Knobs(
             int slabBytes,
@@ -52,83 +83,66 @@ public record Plan(
             int silenceMillis,
             int linkMicros,
             int syncMicros,
-            int metadataMicros) {
-        /** Reads the text form; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
+            int metadataMicros,
+            int publishMicros) {
+        private static final int COUNT_MIN = 10;
+        private static final int COUNT = 11;
+
+        /** Reads the text form, of which the last number may be missing; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
         public static Knobs parse(String text) {
             String[] parts = text.trim().split(" +", -1);
-            if (parts.length != 10) {
-                throw new IllegalArgumentException("'" + text + "' does not hold 10 knobs");
+            if (parts.length < COUNT_MIN || parts.length > COUNT) {
+                throw new IllegalArgumentException("'" + text + "' does not hold " + COUNT + " knobs");
             }
-            int[] knob = new int[parts.length];
-            for (int i = 0; i < knob.length; i++) {
+            int[] knob = new int[COUNT];
+            for (int i = 0; i < parts.length; i++) {
                 knob[i] = Integer.parseInt(parts[i]);
             }
-            return new Knobs(knob[0], knob[1], knob[2], knob[3], knob[4], knob[5], knob[6], knob[7], knob[8], knob[9]);
+            return new Knobs(
+                    knob[0], knob[1], knob[2], knob[3], knob[4], knob[5], knob[6], knob[7], knob[8], knob[9], knob[10]);
         }
 
         @Override
         public String toString() {
             return slabBytes + " " + slabCount + ' ' + flushMillis + ' ' + commitBytesMax + ' ' + addMillis + ' '
-                    + readMillis + ' ' + silenceMillis + ' ' + linkMicros + ' ' + syncMicros + ' ' + metadataMicros;
+                    + readMillis + ' ' + silenceMillis + ' ' + linkMicros + ' ' + syncMicros + ' ' + metadataMicros
+                    + ' ' + publishMicros;
         }
     }
 
     /** The same run with other chance. */
     public Plan withSeed(long next) {
-        return new Plan(next, bookies, recoverers, knobs, lanes, faultsMicros, faults);
+        return new Plan(next, bookies, recoverers, knobs, habits, lanes, faultsMicros, faults);
+    }
+
+    /** The same run with other habits. */
+    public Plan withHabits(Habits next) {
+        return new Plan(seed, bookies, recoverers, knobs, next, lanes, faultsMicros, faults);
     }
 
     /** The same run with other faults. */
     public Plan withFaults(List<FaultItem> next) {
-        return new Plan(seed, bookies, recoverers, knobs, lanes, faultsMicros, next);
+        return new Plan(seed, bookies, recoverers, knobs, habits, lanes, faultsMicros, next);
     }
 
     /** The same run with other lanes. */
     public Plan withLanes(List<LanePlan> next) {
-        return new Plan(seed, bookies, recoverers, knobs, next, faultsMicros, faults);
+        return new Plan(seed, bookies, recoverers, knobs, habits, next, faultsMicros, faults);
+    }
+
+    /** Whether a fault of that kind is among its faults. */
+    public boolean has(FaultKind kind) {
+        return faults.stream().anyMatch(fault -> fault.kind() == kind);
     }
 
     /** Reads the text form; throws {@link IllegalArgumentException} that quotes a line that does not belong there. */
     public static Plan parse(String text) {
-        List<LanePlan> lanes = new ArrayList<>();
-        List<FaultItem> faults = new ArrayList<>();
-        long[] numbers = new long[4];
-        Knobs knobs = null;
-        for (String line : text.split("\n", -1)) {
-            if (line.isBlank() || line.startsWith("#")) {
-                continue;
-            }
-            int equals = line.indexOf('=');
-            String name = line.substring(0, Math.max(0, equals)).trim();
-            String value = line.substring(equals + 1).trim();
-            switch (name) {
-                case "seed" -> numbers[0] = Long.parseLong(value);
-                case "bookies" -> numbers[1] = Long.parseLong(value);
-                case "recoverers" -> numbers[2] = Long.parseLong(value);
-                case "faultsMicros" -> numbers[3] = Long.parseLong(value);
-                case "knobs" -> knobs = Knobs.parse(value);
-                case "lane" -> lanes.add(LanePlan.parse(value));
-                case "fault" -> faults.add(FaultItem.parse(value));
-                default -> throw new IllegalArgumentException("'" + line + "' does not belong into a plan");
-            }
-        }
-        if (knobs == null) {
-            throw new IllegalArgumentException("a plan needs knobs");
-        }
-        return new Plan(numbers[0], (int) numbers[1], (int) numbers[2], knobs, lanes, numbers[3], faults);
+        return PlanText.parse(text);
     }
 
     /** One setting, lane or fault a line; {@link #parse} reads it. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder();
-        text.append("seed = ").append(seed).append('\n');
-        text.append("bookies = ").append(bookies).append('\n');
-        text.append("recoverers = ").append(recoverers).append('\n');
-        text.append("knobs = ").append(knobs).append('\n');
-        lanes.forEach(lane -> text.append("lane = ").append(lane).append('\n'));
-        text.append("faultsMicros = ").append(faultsMicros).append('\n');
-        faults.forEach(fault -> text.append("fault = ").append(fault).append('\n'));
-        return text.toString();
+        return PlanText.write(this);
     }
 }

@@ -4,43 +4,82 @@ package io.daybook.simulation.plan;
 import io.daybook.metadata.model.Quorums;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
 import io.daybook.runtime.simulated.events.SimulatedRandom.Stream;
-import io.daybook.simulation.plan.FaultItem.Anchor;
+import io.daybook.simulation.plan.Plan.Habits;
 import io.daybook.simulation.plan.Plan.Knobs;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
-/** Draws plans from seeds: each kind of fault is left out of a plan with probability 1/2, because kinds hide each other. */
+/**
+ * Draws plans from seeds. Most are stormy: seconds of dense work and dense faults. Some are calm: minutes of slow writers and waiting readers with a
+ * fault now and then, as most of a cluster's life is; what goes wrong there are timers, sessions and age.
+ */
 public final class PlanDraw {
     private static final long SECOND_MICROS = 1_000_000;
+    private static final int CALM_ONE_IN = 4;
+    private static final int PUBLISH_MICROS_DEFAULT = 2_000;
 
     private final long seed;
+    private final boolean isBeyondBudget;
     private final SimulatedRandom random;
+    private final boolean isCalm;
     private final int bookies;
     private final List<LanePlan> lanes = new ArrayList<>();
     private final int recoverers;
     private long faultsMicros;
 
-    private PlanDraw(long seed) {
+    private PlanDraw(long seed, boolean isBeyondBudget) {
         this.seed = seed;
+        this.isBeyondBudget = isBeyondBudget;
         this.random = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("plan"));
+        this.isCalm = below(CALM_ONE_IN) == 0;
         this.bookies = 3 + below(2) * below(4);
         this.recoverers = 1 + below(2);
     }
 
     /** The plan of a seed. */
     public static Plan draw(long seed) {
-        return new PlanDraw(seed).draw();
+        return new PlanDraw(seed, false).draw();
+    }
+
+    /** The plan of a seed in which more may be damaged than Daybook promises to survive. */
+    public static Plan drawBeyondBudget(long seed) {
+        return new PlanDraw(seed, true).draw();
     }
 
     private Plan draw() {
         Knobs knobs = drawKnobs();
-        faultsMicros = (1 + below(5)) * SECOND_MICROS;
+        faultsMicros = isCalm ? oneOf(60, 120, 300, 600) * SECOND_MICROS : (1 + below(5)) * SECOND_MICROS;
         int count = 1 + below(3);
         for (int i = 0; i < count; i++) {
-            lanes.add(drawLane(knobs));
+            lanes.add(isCalm ? drawCalmLane(knobs) : drawLane(knobs));
         }
-        return new Plan(seed, bookies, recoverers, knobs, lanes, faultsMicros, drawFaults());
+        List<FaultItem> faults = new FaultDraw(random, bookies, recoverers, lanes).draw(faultsMicros, isBeyondBudget);
+        if (!isCalm || below(2) == 0) {
+            faults.addAll(drawStorms());
+        }
+        return new Plan(seed, bookies, recoverers, knobs, drawHabits(), lanes, faultsMicros, faults);
+    }
+
+    private List<FaultItem> drawStorms() {
+        List<FaultItem> faults = new ArrayList<>();
+        StormDraw storms = new StormDraw(random, bookies, recoverers, lanes);
+        int count = below(4) == 0 ? 0 : 1 + below(10);
+        for (int i = 0; i < count; i++) {
+            storms.draw(faults);
+        }
+        return faults;
+    }
+
+    private Habits drawHabits() {
+        List<Operation> operations = new ArrayList<>();
+        for (Operation operation : Operation.values()) {
+            if (below(2) == 0) {
+                operations.add(operation);
+            }
+        }
+        Priorities priorities =
+                below(4) == 0 ? new Priorities(2 + below(4), oneOf(20, 200, 2_000), below(4)) : Priorities.FAIR;
+        return new Habits(priorities, operations, isBeyondBudget);
     }
 
     private int below(int bound) {
@@ -62,108 +101,53 @@ public final class PlanDraw {
                 oneOf(60, 200, 500),
                 oneOf(50, 200, 1000),
                 oneOf(100, 400, 2000),
-                oneOf(200, 1000, 10_000));
+                oneOf(200, 1000, 10_000),
+                oneOf(0, 0, 100, PUBLISH_MICROS_DEFAULT));
     }
 
-    private LanePlan drawLane(Knobs knobs) {
+    private Quorums drawQuorums() {
         int ensemble = 1 + below(Math.min(bookies, 5));
         if (below(2) == 0) {
             ensemble = Math.min(3, bookies);
         }
         int write = ensemble - (below(2) == 0 ? 0 : below(ensemble));
         int ack = below(3) == 0 ? write : 1 + below(write);
-        int payloadBytesMax = Math.min(oneOf(1, 100, 1000, 4000), knobs.slabBytes() / 4);
+        return new Quorums(ensemble, write, ack);
+    }
+
+    private int drawPayload(Knobs knobs) {
+        return Math.min(oneOf(1, 100, 1000, 4000), knobs.slabBytes() / 4);
+    }
+
+    /** A third of the lanes share the client of the first one. */
+    private int drawProcess() {
+        return below(3) == 0 ? 0 : LanePlan.ALONE;
+    }
+
+    private LanePlan drawLane(Knobs knobs) {
+        Quorums quorums = drawQuorums();
+        int payloadBytesMax = drawPayload(knobs);
         int appends = oneOf(1, 10, 50, 100);
         int inFlight = oneOf(1, 4, 16, 100);
         int sessions = 2 + below(8);
         if (below(4) == 0) {
             // More under way than recovery asks for at once.
-            return new LanePlan(new Quorums(ensemble, write, ack), sessions, 120, 100, 0, payloadBytesMax);
+            return new LanePlan(quorums, sessions, 120, 100, 0, payloadBytesMax, drawProcess());
         }
         // All ledgers together last about as long as faults may happen.
         long bursts = Math.max(1, appends / inFlight);
         long pauseMicros = below(2) == 0 ? 0 : faultsMicros / sessions / bursts + 1;
-        return new LanePlan(
-                new Quorums(ensemble, write, ack), sessions, appends, inFlight, pauseMicros, payloadBytesMax);
+        return new LanePlan(quorums, sessions, appends, inFlight, pauseMicros, payloadBytesMax, drawProcess());
     }
 
-    private List<FaultItem> drawFaults() {
-        List<FaultItem> faults = new ArrayList<>();
-        int blackoutOrNothing = below(2);
-        for (FaultKind kind : FaultKind.values()) {
-            boolean used = below(2) == 0;
-            int count = countOf(kind, blackoutOrNothing);
-            for (int i = 0; used && i < count; i++) {
-                faults.add(drawFault(kind));
-            }
-        }
-        faults.sort(Comparator.comparingLong(FaultItem::atMicros));
-        StormDraw storms = new StormDraw(random, bookies, recoverers, lanes);
-        int count = below(4) == 0 ? 0 : 1 + below(10);
-        for (int i = 0; i < count; i++) {
-            storms.draw(faults);
-        }
-        return faults;
-    }
-
-    private int countOf(FaultKind kind, int blackout) {
-        return switch (kind) {
-            case DESTROY_BOOKIE -> below(2) * destroyable();
-            case BLACKOUT -> blackout;
-            case RECOVER -> 1 + below(3);
-            case METADATA_OUTAGE, METADATA_STALE, METADATA_UNKNOWN -> 1;
-            default -> below(3);
-        };
-    }
-
-    /** The budget: no entry may lose more than Qa - 1 copies, and every ensemble must still find its size. */
-    private int destroyable() {
-        int budget = lanes.stream()
-                        .mapToInt(lane -> lane.quorums().ackQuorum())
-                        .min()
-                        .orElse(1)
-                - 1;
-        int spares = bookies
-                - lanes.stream()
-                        .mapToInt(lane -> lane.quorums().ensembleSize())
-                        .max()
-                        .orElse(bookies);
-        return Math.min(1, Math.min(budget, spares));
-    }
-
-    private FaultItem drawFault(FaultKind kind) {
-        long at = random.nextBelow(faultsMicros);
-        // Short, long, or somewhere between: time-outs lie in all three.
-        long lasts = switch (below(3)) {
-            case 0 -> random.nextBelow(20_000);
-            case 1 -> random.nextBelow(500_000);
-            default -> random.nextBelow(3 * SECOND_MICROS);
-        };
-        return new FaultItem(kind, Anchor.BEGINNING, at, targetOf(kind), lasts, parameterOf(kind));
-    }
-
-    private int targetOf(FaultKind kind) {
-        return switch (kind) {
-            case CRASH_WRITER, PAUSE_WRITER, RECOVER -> below(lanes.size());
-            case CRASH_RECOVERER, PAUSE_RECOVERER -> below(recoverers);
-            case ISOLATE_CLIENT -> below(lanes.size() + recoverers);
-            case CLOCK_RATE -> below(bookies + lanes.size() + recoverers);
-            default -> below(bookies);
-        };
-    }
-
-    private long parameterOf(FaultKind kind) {
-        return switch (kind) {
-            case CRASH_IN_OPERATION -> 1 + random.nextBelow(60);
-            case RECOVER -> below(recoverers);
-            case SLOW_PAIR -> below(lanes.size() + recoverers) + 256 * random.nextBelow(200_000);
-            case SLOW_LINKS -> 1 + below(100);
-            case SLOW_DISK -> 2 + below(50);
-            case CLOCK_RATE -> 50 + below(150);
-            case METADATA_UNKNOWN -> 10 + below(60);
-            case METADATA_STALE -> 20 + below(80);
-            case ISOLATE_BOOKIE, ISOLATE_CLIENT -> below(2);
-            default -> below(lanes.size() + recoverers);
-        };
+    /** Bursts of a few entries, a fraction of a second to some seconds apart, for as long as faults may happen. */
+    private LanePlan drawCalmLane(Knobs knobs) {
+        Quorums quorums = drawQuorums();
+        int inFlight = oneOf(1, 1, 2, 5);
+        int sessions = 1 + below(5);
+        long pauseMicros = oneOf(300, 1000, 3000) * 1_000L;
+        long bursts = Math.max(1, faultsMicros / sessions / pauseMicros);
+        int appends = (int) Math.min(500, bursts * inFlight);
+        return new LanePlan(quorums, sessions, appends, inFlight, pauseMicros, drawPayload(knobs), drawProcess());
     }
 }

@@ -2,17 +2,17 @@
 package io.daybook.simulation.planted;
 
 import io.daybook.simulation.RunOutcome;
-import io.daybook.simulation.Simulation;
-import io.daybook.simulation.Simulation.Series;
+import io.daybook.simulation.Seeds;
+import io.daybook.simulation.Series;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.IntPredicate;
 
 /** How many seeds it took to find a planted defect. */
 public record DefectHunt(PlantedDefect defect, int seeds, Optional<RunOutcome> found) {
-    /** Runs seeds from {@code firstSeed} on with the defect planted, until one fails or {@code goOn} says no to the number of seeds run. */
-    public static DefectHunt begin(PlantedDefect defect, long firstSeed, Predicate<Integer> goOn) {
-        Series series = Simulation.series(firstSeed, List.of(defect.point()), goOn, outcome -> {});
+    /** Runs seeds with the defect planted, until one fails or {@code goOn} says no to the number of seeds begun. Blocks. */
+    public static DefectHunt begin(PlantedDefect defect, Seeds seeds, IntPredicate goOn) {
+        Series series = Series.run(seeds.withDefects(List.of(defect.point())), goOn, outcome -> {});
         return new DefectHunt(defect, series.runs(), series.failure());
     }
 

@@ -6,12 +6,16 @@ import io.daybook.ledger.api.LedgerClient;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.testkit.simulated.SimulatedCluster;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A machine on which a process with a ledger client runs, and runs again after a crash. */
+/** A machine on which a process with a ledger client runs, and runs again after a crash; workloads share the process. */
 public final class ClientNode {
     private final Stage stage;
     private final String machine;
+    private final List<Workload> workloads = new ArrayList<>();
     private @Nullable SimulatedHost host;
     private @Nullable LedgerClient client;
     private int incarnation;
@@ -21,13 +25,24 @@ public final class ClientNode {
         this.machine = machine;
     }
 
-    Stage stage() {
+    /** What it takes part in. */
+    public Stage stage() {
         return stage;
     }
 
     /** Its name on the network. */
     public String machine() {
         return machine;
+    }
+
+    /** Lets a workload run in its processes, from the next one on. */
+    public void add(Workload workload) {
+        workloads.add(workload);
+    }
+
+    /** What runs in its processes. */
+    public List<Workload> workloads() {
+        return Collections.unmodifiableList(workloads);
     }
 
     /** The name of the process that runs now, in the history. */
@@ -61,16 +76,30 @@ public final class ClientNode {
         return host;
     }
 
-    /** Starts a process. */
+    /** Runs a task after a while, unless the process that runs now has ended by then. */
+    public void later(long nanos, Runnable task) {
+        int present = incarnation;
+        stage.world().after(nanos, () -> {
+            if (isUp() && incarnation == present) {
+                task.run();
+            }
+        });
+    }
+
+    /** Starts a process, unless one runs; its workloads go on. */
     public void start() {
+        if (isUp()) {
+            return;
+        }
         incarnation++;
         SimulatedHost started = stage.world().machine(machine).start();
         MetadataStores session = stage.cluster().newSession(machine);
         host = started;
         client = DaybookLedgerClient.open(stage.clientConfig(), started, session, SimulatedCluster.CLUSTER);
+        workloads.forEach(Workload::started);
     }
 
-    /** Ends the process as a loss of power does. Its session with the metadata store lasts for a while. */
+    /** Ends the process, if one runs, as a loss of power does. Its session with the metadata store lasts for a while. */
     public void crash(long sessionNanos) {
         if (!isUp()) {
             return;
@@ -78,5 +107,6 @@ public final class ClientNode {
         stage.history().crashed(process(), stage.world().nanoTime());
         stage.cluster().sessionExpires(machine, sessionNanos);
         stage.world().machine(machine).crash();
+        workloads.forEach(Workload::crashed);
     }
 }

@@ -26,12 +26,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><i>States:</i> creating → appending → closing → creating … → finished. A crash ends what is under way; the next process goes on with the next ledger.
  */
-public final class Lane {
+public final class Lane implements Workload {
     private static final long RETRY_NANOS = 200_000_000L;
     private static final long MICRO = 1_000;
+    private static final long HEALED_REST_NANOS = 10_000_000L;
 
     private final Stage stage;
     private final ClientNode node;
+    private final String name;
     private final LanePlan plan;
     private final SimulatedRandom random;
     private final LongConsumer abandoned;
@@ -43,13 +45,14 @@ public final class Lane {
     private int sessionsEnded;
     private @Nullable Session session;
 
-    /** A lane on a node; {@code abandoned} is told of ledgers that it leaves open. Between two ledgers it rests for about {@code restNanos}. */
-    public Lane(ClientNode node, LanePlan plan, long restNanos, LongConsumer abandoned) {
+    /** A lane of its own name on a node; {@code abandoned} is told of ledgers that it leaves open. Between two ledgers it rests for about {@code restNanos}. */
+    public Lane(ClientNode node, String name, LanePlan plan, long restNanos, LongConsumer abandoned) {
         this.stage = node.stage();
         this.node = node;
+        this.name = name;
         this.plan = plan;
         this.restNanos = restNanos;
-        this.random = stage.world().random(node.machine());
+        this.random = stage.world().random(name);
         this.abandoned = abandoned;
     }
 
@@ -59,8 +62,14 @@ public final class Lane {
     }
 
     /** Whether it wrote all its ledgers, or tried to. */
-    public boolean isFinished() {
+    @Override
+    public boolean isDone() {
         return sessionsEnded >= plan.sessions();
+    }
+
+    @Override
+    public String describe() {
+        return name + " has written " + sessionsEnded + " of " + plan.sessions() + " ledgers";
     }
 
     /** The ledgers it made, in order. */
@@ -81,18 +90,13 @@ public final class Lane {
         }
     }
 
-    /** Starts its process and goes on with its next ledger. */
-    public void start() {
-        node.start();
+    @Override
+    public void started() {
         begin();
     }
 
-    /** Ends its process; {@link #start} goes on. */
-    public void crash(long sessionNanos) {
-        if (!node.isUp()) {
-            return;
-        }
-        node.crash(sessionNanos);
+    @Override
+    public void crashed() {
         if (session != null) {
             end(session);
         }
@@ -102,33 +106,32 @@ public final class Lane {
         if (sessionsBegun >= plan.sessions()) {
             return;
         }
-        int incarnation = node.incarnation();
         node.client().create(CreateOptions.DEFAULT.withQuorums(plan.quorums())).whenComplete((writer, failure) -> {
             if (failure == null) {
                 sessionsBegun++;
                 Session begun = new Session(writer);
                 session = begun;
                 ledgers.add(writer.ledgerId());
+                stage.register().created(writer.ledgerId());
                 begun.burst();
                 return;
             }
             stage.resultOf(-1, failure);
-            later(RETRY_NANOS, incarnation, this::begin);
+            node.later(RETRY_NANOS, this::begin);
         });
     }
 
-    private void later(long nanos, int incarnation, Runnable task) {
-        stage.world().after(nanos, () -> {
-            if (node.isUp() && node.incarnation() == incarnation) {
-                task.run();
-            }
-        });
+    /** Around {@code nanos} while faults may happen, and little once they have ended. */
+    private long restFor(long nanos) {
+        long mean = stage.isHealed() ? Math.min(nanos, HEALED_REST_NANOS) : nanos;
+        return random.nextBelow(2 * mean + 1);
     }
 
     private void end(Session ended) {
         session = null;
         sessionsEnded++;
-        if (!stage.isClosed(ended.ledgerId)) {
+        stage.register().ended(ended.ledgerId);
+        if (!stage.register().isClosed(ended.ledgerId)) {
             abandoned.accept(ended.ledgerId);
         }
     }
@@ -138,8 +141,7 @@ public final class Lane {
         private final LedgerWriter writer;
         private final long ledgerId;
         private final String process;
-        private final String name;
-        private final int incarnation;
+        private final String sessionName;
         private long counter;
         private int underWay;
         private boolean hasFailed;
@@ -147,9 +149,8 @@ public final class Lane {
         private Session(LedgerWriter writer) {
             this.writer = writer;
             this.ledgerId = writer.ledgerId();
-            this.incarnation = node.incarnation();
             this.process = node.process();
-            this.name = process + ".L" + ledgerId;
+            this.sessionName = process + ".L" + ledgerId;
         }
 
         private void burst() {
@@ -169,7 +170,8 @@ public final class Lane {
 
         private void append() {
             countAppend();
-            ByteBuf payload = Value.payload(name, counter++, (int) random.nextBelow(plan.payloadBytesMax() + 1L));
+            ByteBuf payload =
+                    Value.payload(sessionName, counter++, (int) random.nextBelow(plan.payloadBytesMax() + 1L));
             Value value = Value.of(payload);
             int call = stage.history().begin(process, stage.world().nanoTime(), ledgerId, new Append(value, -1));
             writer.append(payload).whenComplete((entryId, failure) -> {
@@ -189,11 +191,11 @@ public final class Lane {
 
         private void burstEnded() {
             if (hasFailed) {
-                later(RETRY_NANOS / 2, incarnation, this::giveUp);
+                node.later(RETRY_NANOS / 2, this::giveUp);
             } else if (plan.pauseMicros() == 0) {
                 burst();
             } else {
-                later(random.nextBelow(2 * plan.pauseMicros() * MICRO + 1), incarnation, this::burst);
+                node.later(restFor(plan.pauseMicros() * MICRO), this::burst);
             }
         }
 
@@ -204,7 +206,7 @@ public final class Lane {
                 long last = failure == null ? end : -1;
                 stage.history().end(call, stage.world().nanoTime(), result, new Closing(false, last));
                 if (failure == null) {
-                    stage.closed(ledgerId);
+                    stage.register().closed(ledgerId);
                 }
                 checkFence(failure);
                 giveUp();
@@ -224,7 +226,7 @@ public final class Lane {
         private void giveUp() {
             if (session == this) {
                 end(this);
-                later(random.nextBelow(2 * restNanos + 1), incarnation, Lane.this::begin);
+                node.later(restFor(restNanos), Lane.this::begin);
             }
         }
     }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.simulation.workload;
 
+import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.testkit.check.Call.Closing;
 import io.daybook.testkit.check.Call.Result;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** A client that recovers the ledgers it is told to, and does not give up. */
-public final class Recoverer {
+public final class Recoverer implements Workload {
     private static final long RETRY_NANOS = 300_000_000L;
 
     private final Stage stage;
@@ -16,8 +18,8 @@ public final class Recoverer {
     private final Set<Long> wanted = new TreeSet<>();
 
     /** A recoverer that has nothing to do. */
-    public Recoverer(Stage stage, ClientNode node) {
-        this.stage = stage;
+    public Recoverer(ClientNode node) {
+        this.stage = node.stage();
         this.node = node;
     }
 
@@ -26,26 +28,23 @@ public final class Recoverer {
         return node;
     }
 
-    /** Whether it has nothing to do. */
-    public boolean isIdle() {
+    @Override
+    public boolean isDone() {
         return wanted.isEmpty();
     }
 
-    /** What it still has to recover. */
-    public Set<Long> wanted() {
-        return wanted;
+    @Override
+    public String describe() {
+        return node.machine() + " has to recover " + wanted;
     }
 
-    /** Starts its process, which goes on with what is not recovered yet. */
-    public void start() {
-        node.start();
+    @Override
+    public void started() {
         wanted.forEach(this::attempt);
     }
 
-    /** Ends its process; {@link #start} goes on. */
-    public void crash(long sessionNanos) {
-        node.crash(sessionNanos);
-    }
+    @Override
+    public void crashed() {}
 
     /** Recovers a ledger, now or when it is up again. */
     public void recover(long ledgerId) {
@@ -55,23 +54,24 @@ public final class Recoverer {
     }
 
     private void attempt(long ledgerId) {
-        int incarnation = node.incarnation();
         int call = stage.history().begin(node.process(), stage.world().nanoTime(), ledgerId, new Closing(true, -1));
         node.client().recover(ledgerId, OpenOptions.DEFAULT).whenComplete((reader, failure) -> {
             Result result = stage.resultOf(ledgerId, failure);
             long end = failure == null ? reader.lastAddConfirmed() : -1;
             stage.history().end(call, stage.world().nanoTime(), result, new Closing(true, end));
-            if (failure == null) {
-                reader.close();
-                stage.closed(ledgerId);
-                wanted.remove(ledgerId);
+            if (failure != null && !stage.isGone(ledgerId, failure)) {
+                node.later(RETRY_NANOS, () -> attempt(ledgerId));
                 return;
             }
-            stage.world().after(RETRY_NANOS, () -> {
-                if (node.isUp() && node.incarnation() == incarnation) {
-                    attempt(ledgerId);
-                }
-            });
+            wanted.remove(ledgerId);
+            recovered(ledgerId, reader);
         });
+    }
+
+    private void recovered(long ledgerId, @Nullable LedgerReader reader) {
+        if (reader != null) {
+            reader.close();
+            stage.register().closed(ledgerId);
+        }
     }
 }

@@ -6,6 +6,8 @@ import io.daybook.ledger.api.LedgerException;
 import io.daybook.runtime.Failures;
 import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.runtime.simulated.SimulatedWorld;
+import io.daybook.simulation.plan.Operation;
+import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.plan.Plan.Knobs;
 import io.daybook.testkit.check.Call.Result;
 import io.daybook.testkit.check.History;
@@ -14,21 +16,23 @@ import io.daybook.testkit.simulated.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What all parts of a run share: the cluster, the history, and which ledgers are known to be closed. */
+/** What all parts of a run share: the cluster, the history, what is known of each ledger, and whether faults still happen. */
 public final class Stage {
     private final SimulatedCluster cluster;
+    private final Plan plan;
     private final LedgerClientConfig clientConfig;
     private final History history = new History();
-    private final Set<Long> closed = new TreeSet<>();
+    private final Register register = new Register();
     private final List<Violation> violations = new ArrayList<>();
+    private boolean isHealed;
 
     /** A stage with a cluster that runs. */
-    public Stage(SimulatedCluster cluster, Knobs knobs) {
+    public Stage(SimulatedCluster cluster, Plan plan) {
         this.cluster = cluster;
+        this.plan = plan;
+        Knobs knobs = plan.knobs();
         this.clientConfig = SettingsLoader.with(
                 LedgerClientConfig.class,
                 Map.of(
@@ -36,7 +40,7 @@ public final class Stage {
                         "ledger.add-timeout", knobs.addMillis() + "ms",
                         "ledger.read-timeout", knobs.readMillis() + "ms",
                         "ledger.silence-timeout", knobs.silenceMillis() + "ms",
-                        "ledger.publish-delay", "0ms"));
+                        "ledger.publish-delay", knobs.publishMicros() + "us"));
     }
 
     /** The world. */
@@ -54,9 +58,29 @@ public final class Stage {
         return history;
     }
 
+    /** What is known of each ledger. */
+    public Register register() {
+        return register;
+    }
+
     /** What the parts of the run found wrong by themselves. */
     public List<Violation> violations() {
         return violations;
+    }
+
+    /** Whether clients do that in this run. */
+    boolean does(Operation operation) {
+        return plan.habits().operations().contains(operation);
+    }
+
+    /** All faults have ended: whoever rested between two pieces of work finishes what is left. */
+    public void heal() {
+        isHealed = true;
+    }
+
+    /** Whether all faults have ended. */
+    boolean isHealed() {
+        return isHealed;
     }
 
     /** A machine for a client. */
@@ -68,16 +92,8 @@ public final class Stage {
         return clientConfig;
     }
 
-    void closed(long ledgerId) {
-        closed.add(ledgerId);
-    }
-
-    boolean isClosed(long ledgerId) {
-        return closed.contains(ledgerId);
-    }
-
     /** What a failure says of the outcome. Whatever is not a failure of the ledger layer is a violation. */
-    Result resultOf(long ledgerId, @Nullable Throwable failure) {
+    public Result resultOf(long ledgerId, @Nullable Throwable failure) {
         Throwable root = Failures.rootOf(failure);
         if (root == null) {
             return Result.OK;
@@ -87,5 +103,17 @@ public final class Stage {
             return Result.UNKNOWN;
         }
         return known.outcome() == LedgerException.Outcome.FAILED ? Result.FAILED : Result.UNKNOWN;
+    }
+
+    /** Whether a call failed because there is no such ledger any more; it is a violation when nobody deletes it. */
+    boolean isGone(long ledgerId, @Nullable Throwable failure) {
+        if (!(Failures.rootOf(failure) instanceof LedgerException.LedgerGone)) {
+            return false;
+        }
+        if (!register.isDeletionBegun(ledgerId)) {
+            violations.add(
+                    new Violation("lost-ledger", ledgerId, -1, "somebody was told it does not exist: " + failure));
+        }
+        return true;
     }
 }

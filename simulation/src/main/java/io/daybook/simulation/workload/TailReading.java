@@ -5,16 +5,19 @@ import io.daybook.ledger.api.LedgerEntries;
 import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
+import io.daybook.simulation.plan.Operation;
+import io.daybook.testkit.check.Call.Peek;
 import io.daybook.testkit.check.Call.Read;
 import io.daybook.testkit.check.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A reader that follows a lane: each of its ledgers from the first entry to the closed end, then the next one. */
-public final class TailReading {
+public final class TailReading implements Workload {
     private static final long RETRY_NANOS = 100_000_000L;
     private static final long WAIT_NANOS_MAX = 1_000_000_000L;
     private static final int COUNT_MAX = 20;
+    private static final int PEEK_ONE_IN = 8;
     private static final int BYTES_MAX = 16 * 1024;
 
     private final Stage stage;
@@ -27,48 +30,37 @@ public final class TailReading {
     private boolean isWaiting;
 
     /** A reader of the ledgers of {@code lane}. */
-    public TailReading(Stage stage, ClientNode node, Lane lane) {
-        this.stage = stage;
+    public TailReading(ClientNode node, Lane lane) {
+        this.stage = node.stage();
         this.node = node;
         this.lane = lane;
         this.random = stage.world().random(node.machine());
     }
 
-    /** Where it runs. */
-    public ClientNode node() {
-        return node;
-    }
-
     /** Whether it has read everything there is. */
-    public boolean hasCaughtUp() {
+    @Override
+    public boolean isDone() {
         return place == lane.ledgers().size() && isWaiting;
     }
 
-    /** Where it is, for a message. */
+    @Override
     public String describe() {
         String ledger =
                 place < lane.ledgers().size() ? "ledger " + lane.ledgers().get(place) : "no ledger";
         return node.machine() + " waits for entry " + nextEntryId + " of " + ledger;
     }
 
-    /** Starts its process, which opens its present ledger again and goes on where the one before it was. */
-    public void start() {
-        node.start();
+    /** Opens its present ledger again and goes on where the process before was. */
+    @Override
+    public void started() {
         open();
     }
 
-    /** Ends its process; {@link #start} goes on. */
-    public void crash(long sessionNanos) {
-        node.crash(sessionNanos);
-    }
+    @Override
+    public void crashed() {}
 
     private void later(Runnable task) {
-        int incarnation = node.incarnation();
-        stage.world().after(1 + random.nextBelow(RETRY_NANOS), () -> {
-            if (node.isUp() && node.incarnation() == incarnation) {
-                task.run();
-            }
-        });
+        node.later(1 + random.nextBelow(RETRY_NANOS), task);
     }
 
     private void open() {
@@ -84,9 +76,18 @@ public final class TailReading {
                 read(reader, node.process() + ".h" + handles);
             } else {
                 stage.resultOf(ledgerId, failure);
-                later(this::open);
+                failed(ledgerId, failure);
             }
         });
+    }
+
+    /** Opens the same ledger again, or the next one when this one was deleted. */
+    private void failed(long ledgerId, Throwable failure) {
+        if (stage.isGone(ledgerId, failure)) {
+            place++;
+            nextEntryId = 0;
+        }
+        later(this::open);
     }
 
     private void read(LedgerReader reader, String process) {
@@ -98,7 +99,7 @@ public final class TailReading {
                     if (failure != null) {
                         stage.history().end(call, stage.world().nanoTime(), stage.resultOf(ledgerId, failure));
                         reader.close();
-                        later(this::open);
+                        failed(ledgerId, failure);
                         return;
                     }
                     stage.history()
@@ -131,8 +132,29 @@ public final class TailReading {
         } else if (random.below(10) == 0) {
             reader.close();
             later(this::open);
+        } else if (stage.does(Operation.UNCONFIRMED_READS) && random.below(PEEK_ONE_IN) == 0) {
+            peek(reader, process);
         } else {
             read(reader, process);
+        }
+    }
+
+    /** Looks at what may still vanish, and goes on. */
+    private void peek(LedgerReader reader, String process) {
+        long ledgerId = reader.ledgerId();
+        int call = stage.history().begin(process, stage.world().nanoTime(), ledgerId, new Peek(nextEntryId, List.of()));
+        reader.readUnconfirmed(nextEntryId, 1 + random.below(COUNT_MAX), BYTES_MAX)
+                .whenComplete((entries, failure) -> {
+                    List<Value> values = failure == null ? valuesOf(entries) : List.of();
+                    Peek peek = new Peek(nextEntryId, values);
+                    stage.history().end(call, stage.world().nanoTime(), stage.resultOf(ledgerId, failure), peek);
+                    later(() -> read(reader, process));
+                });
+    }
+
+    private static List<Value> valuesOf(LedgerEntries entries) {
+        try (LedgerEntries taken = entries) {
+            return taken.list().stream().map(entry -> Value.of(entry.payload())).toList();
         }
     }
 }

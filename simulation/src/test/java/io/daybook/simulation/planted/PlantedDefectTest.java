@@ -4,6 +4,7 @@ package io.daybook.simulation.planted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.simulation.RunOutcome;
+import io.daybook.simulation.Seeds;
 import io.daybook.simulation.Simulation;
 import io.daybook.simulation.plan.Plan;
 import java.io.IOException;
@@ -61,7 +62,7 @@ final class PlantedDefectTest {
     @EnumSource
     @Tag("slow")
     void seedsFindTheDefect(PlantedDefect defect) {
-        DefectHunt hunt = DefectHunt.begin(defect, 1, seeds -> seeds < SEEDS_MAX);
+        DefectHunt hunt = DefectHunt.begin(defect, Seeds.from(1), seeds -> seeds < SEEDS_MAX);
 
         assertThat(hunt.found()).as(hunt.toString()).isPresent();
     }

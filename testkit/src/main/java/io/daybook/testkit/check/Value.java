@@ -51,12 +51,9 @@ public record Value(String session, long counter, int crc) {
     }
 
     private static boolean isPlain(int character) {
-        return character >= 'a' && character <= 'z'
-                || character >= 'A' && character <= 'Z'
-                || character >= '0' && character <= '9'
-                || character == '.'
-                || character == '_'
-                || character == '-';
+        boolean isLetter = (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
+        boolean isDigit = character >= '0' && character <= '9';
+        return isLetter || isDigit || "._-".indexOf(character) >= 0;
     }
 
     /** Reads the text form; throws {@link IllegalArgumentException} that names the text when it is not one. */

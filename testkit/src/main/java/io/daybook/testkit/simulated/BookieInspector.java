@@ -17,14 +17,16 @@ import io.daybook.runtime.LinkHandler;
 import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.testkit.check.Value;
 import io.netty.buffer.ByteBuf;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what one bookie holds of a ledger, entry by entry, as a client without any of the ledger layer.
+ * Reads what one bookie holds of some ledgers, entry by entry, as a client without any of the ledger layer.
  *
- * <p><i>States:</i> connecting → greeting → asking → done; a lost link ends it with what is known. <i>Threading:</i> a loop of its own.
+ * <p><i>States:</i> connecting → greeting → asking, ledger after ledger → done; a lost link ends it with a failure. <i>Threading:</i> a loop of its own.
  */
 public final class BookieInspector implements LinkHandler {
     private static final long CONNECT_NANOS = 5_000_000_000L;
@@ -32,21 +34,24 @@ public final class BookieInspector implements LinkHandler {
 
     private final EventLoop loop;
     private final Wanted wanted;
+    private final TreeMap<Long, Long> left;
     private final EntryDigest digest = EntryDigest.crc32c();
-    private final SortedMap<Long, Value> found = new TreeMap<>();
-    private final CompletableFuture<SortedMap<Long, Value>> result = new CompletableFuture<>();
+    private final SortedMap<Long, SortedMap<Long, Value>> found = new TreeMap<>();
+    private final CompletableFuture<SortedMap<Long, SortedMap<Long, Value>>> result = new CompletableFuture<>();
     private long next;
 
-    /** What is read: entries 0 to {@code lastEntryId} of a ledger with CRC-32C digests, on one bookie of a cluster. */
-    public record Wanted(SimulatedCluster cluster, int bookie, long ledgerId, long lastEntryId) {}
+    /** What is read: of each ledger, with CRC-32C digests, the entries 0 to its number in {@code lastEntryIds}, on one bookie of a cluster. */
+    public record Wanted(SimulatedCluster cluster, int bookie, SortedMap<Long, Long> lastEntryIds) {}
 
     private BookieInspector(EventLoop loop, Wanted wanted) {
         this.loop = loop;
         this.wanted = wanted;
+        this.left = new TreeMap<>(wanted.lastEntryIds);
     }
 
-    /** Reads; completes with the sound entries found. Fails when the bookie does not answer. */
-    public static CompletableFuture<SortedMap<Long, Value>> inspect(SimulatedHost host, Wanted wanted) {
+    /** Reads; completes with the sound entries found, by ledger and entry id. Fails when the bookie does not answer. */
+    public static CompletableFuture<SortedMap<Long, SortedMap<Long, Value>>> inspect(
+            SimulatedHost host, Wanted wanted) {
         EventLoop loop = host.newLoop("inspector", LoopKind.NETWORK);
         BookieInspector inspector = new BookieInspector(loop, wanted);
         String machine = SimulatedCluster.machineOf(wanted.bookie());
@@ -87,12 +92,13 @@ public final class BookieInspector implements LinkHandler {
 
     private void take(ByteBuf frame) {
         ReadAnswer answer = ReadAnswer.read(frame);
+        SortedMap<Long, Value> entries = found.computeIfAbsent(answer.ledgerId(), none -> new TreeMap<>());
         int at = frame.readerIndex() + ReadAnswer.ENTRIES_INDEX;
         for (int i = 0; i < answer.count(); i++) {
             int bytes = frame.getIntLE(at);
             if (digest.verify(frame, at + Integer.BYTES, bytes)) {
                 int payload = at + Integer.BYTES + digest.payloadIndex();
-                found.put(answer.firstEntryId() + i, Value.of(frame.slice(payload, bytes - digest.payloadIndex())));
+                entries.put(answer.firstEntryId() + i, Value.of(frame.slice(payload, bytes - digest.payloadIndex())));
             }
             at += Integer.BYTES + bytes;
         }
@@ -100,15 +106,21 @@ public final class BookieInspector implements LinkHandler {
     }
 
     private void ask(Link open) {
-        if (next > wanted.lastEntryId()) {
+        Map.@Nullable Entry<Long, Long> ledger = left.firstEntry();
+        while (ledger != null && next > ledger.getValue()) {
+            left.pollFirstEntry();
+            next = 0;
+            ledger = left.firstEntry();
+        }
+        if (ledger == null) {
             open.close("all is read");
             return;
         }
         ByteBuf request = open.allocate(ReadRequest.FRAME_BYTES);
-        long count = wanted.lastEntryId() - next + 1;
+        long count = ledger.getValue() - next + 1;
         new ReadRequest(
                         next,
-                        wanted.ledgerId(),
+                        ledger.getKey(),
                         next,
                         (int) Math.min(count, Limits.READ_COUNT_MAX),
                         Limits.READ_BYTES_MAX,
@@ -121,7 +133,7 @@ public final class BookieInspector implements LinkHandler {
 
     @Override
     public void closed(String reason) {
-        if (next > wanted.lastEntryId()) {
+        if (left.isEmpty()) {
             result.complete(found);
         } else {
             result.completeExceptionally(new IllegalStateException(

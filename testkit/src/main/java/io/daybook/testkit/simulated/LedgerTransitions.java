@@ -8,17 +8,18 @@ import io.daybook.testkit.check.Violation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /** Watches every change of ledger metadata in a world: states only go forward, a closed end stays, fragments are replaced or appended at the end only (L4, L8, L13). */
 public final class LedgerTransitions {
     private final List<Violation> violations = new ArrayList<>();
 
-    private final List<Runnable> ensembleListeners = new ArrayList<>();
+    private final List<LongConsumer> ensembleListeners = new ArrayList<>();
 
     LedgerTransitions() {}
 
-    /** Runs {@code listener} whenever an open ledger gets another ensemble. */
-    public void onEnsembleChange(Runnable listener) {
+    /** Tells {@code listener} the id of an open ledger whenever it gets another ensemble. */
+    public void onEnsembleChange(LongConsumer listener) {
         ensembleListeners.add(listener);
     }
 
@@ -43,7 +44,7 @@ public final class LedgerTransitions {
             return;
         }
         if (after.state() == LedgerState.OPEN && !before.fragments().equals(after.fragments())) {
-            ensembleListeners.forEach(Runnable::run);
+            ensembleListeners.forEach(listener -> listener.accept(after.ledgerId()));
         }
         List<Fragment> kept = before.fragments().subList(0, before.fragments().size() - 1);
         boolean grows = after.fragments().size() >= before.fragments().size()

@@ -107,6 +107,10 @@ public final class MetadataConditions {
         return world.scheduler().causalNanos();
     }
 
+    void count(String situation) {
+        world.faults().count(situation);
+    }
+
     void at(long nanos, Runnable task) {
         world.scheduler().at(nanos, Kind.WORLD, null, 0, task);
     }

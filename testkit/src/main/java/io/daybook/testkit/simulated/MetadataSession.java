@@ -49,8 +49,11 @@ final class MetadataSession {
                 return;
             }
             switch (conditions.drawBelow(3)) {
-                case 0 -> unheard(change);
-                case 1 -> conditions.at(conditions.nanoTime() + conditions.drawLateNanos(), () -> unheard(change));
+                case 0 -> unheard(change, BookieSituations.UNKNOWN_TOOK_EFFECT);
+                case 1 ->
+                    conditions.at(
+                            conditions.nanoTime() + conditions.drawLateNanos(),
+                            () -> unheard(change, BookieSituations.UNKNOWN_CAME_LATE));
                 default -> {}
             }
             fail(outcome, Code.OUTCOME_UNKNOWN);
@@ -58,8 +61,12 @@ final class MetadataSession {
         return outcome;
     }
 
-    private static <T> void unheard(Supplier<CompletableFuture<T>> change) {
-        change.get().whenComplete((value, failure) -> {});
+    private <T> void unheard(Supplier<CompletableFuture<T>> change, String situation) {
+        change.get().whenComplete((value, failure) -> {
+            if (failure == null) {
+                conditions.count(situation);
+            }
+        });
     }
 
     /** A change whose outcome its caller always learns, in the end: the store settles it by itself. */

@@ -4,6 +4,7 @@ package io.daybook.testkit.simulated;
 import io.daybook.bookie.Bookie;
 import io.daybook.bookie.BookieFormat;
 import io.daybook.bookie.BookieStartException;
+import io.daybook.bookie.ExitCode;
 import io.daybook.metadata.LedgerMetadataStore;
 import io.daybook.metadata.memory.MemoryMetadata;
 import io.daybook.metadata.memory.MemoryMetadataStores;
@@ -14,6 +15,7 @@ import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.runtime.simulated.SimulatedMachine;
 import io.daybook.runtime.simulated.SimulatedWorld;
 import io.daybook.runtime.simulated.disk.DiskDrive;
+import io.daybook.runtime.simulated.disk.DiskImage;
 import io.daybook.runtime.simulated.disk.Survivors;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +38,9 @@ public final class SimulatedCluster {
 
     private static final long SECOND = 1_000_000_000L;
     private static final long SUPERVISION_NANOS = SECOND / 10;
+    private static final int FILES_TRIED_MAX = 8;
 
     private final SimulatedWorld world;
-    private final BookieKnobs knobs;
     private final MemoryMetadata metadata = new MemoryMetadata();
     private final MemoryMetadataStores direct = new MemoryMetadataStores(metadata);
     private final MetadataConditions conditions;
@@ -46,28 +48,14 @@ public final class SimulatedCluster {
     private final Map<String, SimulatedMetadataStores> sessions = new TreeMap<>();
     private final List<Seat> seats = new ArrayList<>();
     private final List<Ending> endings = new ArrayList<>();
+    private final List<String> wrongs = new ArrayList<>();
 
-    /** How a bookie ended, or did not start, when nobody made it. */
-    public record Ending(String machine, int exitCode, String reason) {}
-
-    private static final class Seat {
-        private final String machine;
-        private final BookieId bookieId;
-        private SimulatedMachine.@Nullable Halt lastHalt;
-        private boolean isWanted = true;
-        private boolean isStarted;
-        private boolean isDestroyed;
-
-        private Seat(String machine, BookieId bookieId) {
-            this.machine = machine;
-            this.bookieId = bookieId;
-        }
-    }
+    /** How a bookie ended, or did not start, when nobody made it; {@code isDue} when its disks were mixed up or rotten, so that it had to. */
+    public record Ending(String machine, int exitCode, String reason, boolean isDue) {}
 
     /** Formats and starts the bookies. */
     public SimulatedCluster(SimulatedWorld world, int bookies, BookieKnobs knobs) {
         this.world = world;
-        this.knobs = knobs;
         this.conditions = new MetadataConditions(world);
         direct.cluster().initialize(new ClusterInfo(CLUSTER, 0)).join();
         for (int i = 0; i < bookies; i++) {
@@ -75,10 +63,10 @@ public final class SimulatedCluster {
             SimulatedHost host = world.machine(name).start();
             BookieId id = world.await(BookieFormat.format(knobs.config(name), host, direct), 10 * SECOND)
                     .bookieId();
-            seats.add(new Seat(name, id));
+            seats.add(new Seat(name, id, knobs));
             start(seats.get(i), host);
         }
-        if (!world.runUntil(() -> seats.stream().allMatch(seat -> seat.isStarted), 10 * SECOND)) {
+        if (!world.runUntil(() -> seats.stream().allMatch(seat -> seat.bookie != null), 10 * SECOND)) {
             throw new IllegalStateException("the bookies do not start; seed " + world.seed() + ": " + endings);
         }
         supervise();
@@ -86,7 +74,6 @@ public final class SimulatedCluster {
 
     private SimulatedCluster(SimulatedWorld world, SimulatedCluster original) {
         this.world = world;
-        this.knobs = original.knobs;
         this.conditions = new MetadataConditions(world);
         direct.cluster().initialize(new ClusterInfo(CLUSTER, 0)).join();
         original.direct
@@ -94,11 +81,11 @@ public final class SimulatedCluster {
                 .cookies()
                 .join()
                 .forEach(cookie -> direct.bookies().addCookie(cookie).join());
-        for (int i = 0; i < original.seats.size(); i++) {
-            Seat theirs = original.seats.get(i);
-            Seat seat = new Seat(theirs.machine, theirs.bookieId);
+        for (Seat theirs : original.seats) {
+            Seat seat = new Seat(theirs.machine, theirs.bookieId, theirs.knobs);
             seat.isDestroyed = theirs.isDestroyed;
-            seat.isWanted = !theirs.isDestroyed;
+            seat.isRotten = theirs.isRotten;
+            seat.isWanted = theirs.isWhole();
             seats.add(seat);
             for (String root : List.of(JOURNAL, DATA)) {
                 DiskDrive drive = world.machine(seat.machine).drive(root);
@@ -111,16 +98,23 @@ public final class SimulatedCluster {
 
     /**
      * A cluster in another world whose bookies hold what those of this one would still hold if the power failed now and everything was lost that is not
-     * durable. Throws {@link IllegalStateException} when one of them does not start.
+     * durable. Throws {@link IllegalStateException} when a bookie whose disks are sound does not start.
      */
     public SimulatedCluster twinAfterPowerLoss(SimulatedWorld other) {
         SimulatedCluster twin = new SimulatedCluster(other, this);
         List<Seat> alive = twin.seats.stream().filter(seat -> seat.isWanted).toList();
         alive.forEach(seat -> twin.start(seat, other.machine(seat.machine).start()));
-        if (!other.runUntil(() -> alive.stream().allMatch(seat -> seat.isStarted), 10 * SECOND)) {
+        boolean up =
+                other.runUntil(() -> alive.stream().allMatch(seat -> seat.bookie != null || seat.isBlank), 10 * SECOND);
+        if (!up) {
             throw new IllegalStateException("bookies do not start: " + twin.endings);
         }
         return twin;
+    }
+
+    /** Whether the disks of all bookies are where they belong: otherwise a twin would not start. */
+    public boolean hasTwin() {
+        return seats.stream().allMatch(seat -> seat.isDestroyed || seat.isWhole());
     }
 
     /** The world it is in. */
@@ -153,12 +147,12 @@ public final class SimulatedCluster {
         return "bookie-" + bookie;
     }
 
-    /** The id of a bookie. */
+    /** The id of the bookie that lives there now. */
     public BookieId idOf(int bookie) {
         return seats.get(bookie).bookieId;
     }
 
-    /** The number of the bookie with that id; -1 for none. */
+    /** The number of the bookie that has that id now; -1 for none. */
     public int numberOf(BookieId id) {
         for (int i = 0; i < seats.size(); i++) {
             if (seats.get(i).bookieId.equals(id)) {
@@ -166,6 +160,12 @@ public final class SimulatedCluster {
             }
         }
         return -1;
+    }
+
+    /** Whether what a bookie of that id held may be lost: it was destroyed or formatted anew, or stored bytes rotted. */
+    public boolean isDamaged(BookieId id) {
+        int number = numberOf(id);
+        return number < 0 || seats.get(number).isDestroyed || seats.get(number).isBlank || seats.get(number).isRotten;
     }
 
     /** The disks of a bookie, also before there is one. */
@@ -187,7 +187,7 @@ public final class SimulatedCluster {
     /** Whether a bookie is up and serves. */
     public boolean isServing(int bookie) {
         Seat seat = seats.get(bookie);
-        return seat.isStarted && world.machine(seat.machine).isRunning();
+        return seat.bookie != null && world.machine(seat.machine).isRunning();
     }
 
     /** Whether {@link #destroy} was called for it. */
@@ -198,6 +198,11 @@ public final class SimulatedCluster {
     /** Why bookies ended or did not start, when nobody made them. */
     public List<Ending> endings() {
         return List.copyOf(endings);
+    }
+
+    /** What bookies did that they must never do, such as to start on disks that are not theirs. */
+    public List<String> wrongs() {
+        return List.copyOf(wrongs);
     }
 
     /** The metadata as a new process on a machine sees it; the session of the process before it ends. */
@@ -226,6 +231,8 @@ public final class SimulatedCluster {
         });
     }
 
+    // ---- what happens to bookies ----
+
     /** Ends a bookie by a loss of power; it stays down until {@link #up}. Its session lasts for another while. */
     public void crash(int bookie, long sessionNanos) {
         Seat seat = seats.get(bookie);
@@ -241,9 +248,31 @@ public final class SimulatedCluster {
     }
 
     private void down(Seat seat, long sessionNanos) {
+        if (seat.bookie == null && world.machine(seat.machine).isRunning()) {
+            world.faults().count(BookieSituations.ENDED_WHILE_STARTING);
+        }
         seat.isWanted = false;
-        seat.isStarted = false;
+        seat.isFormatting = false;
+        seat.bookie = null;
         sessionExpires(seat.machine, sessionNanos);
+    }
+
+    /** Asks a bookie that serves to stop in an orderly way; it stays down until {@link #up}. */
+    public void stop(int bookie) {
+        Seat seat = seats.get(bookie);
+        Bookie serving = seat.bookie;
+        if (serving == null) {
+            return;
+        }
+        SimulatedHost host = world.machine(seat.machine).host();
+        seat.isWanted = false;
+        seat.bookie = null;
+        serving.close().whenComplete((done, failure) -> world.after(0, () -> kill(host)));
+    }
+
+    /** Sets a bookie up in another way from its next start on. */
+    public void knobs(int bookie, BookieKnobs next) {
+        seats.get(bookie).knobs = next;
     }
 
     /** Takes a bookie down with everything it holds, for ever. */
@@ -251,8 +280,76 @@ public final class SimulatedCluster {
         crash(bookie, sessionNanos);
         Seat seat = seats.get(bookie);
         seat.isDestroyed = true;
+        wipe(seat);
+    }
+
+    /** Takes a bookie down with everything it holds; {@link #up} formats its empty disks, and another bookie lives there. */
+    public void replace(int bookie, long sessionNanos) {
+        crash(bookie, sessionNanos);
+        wipe(seats.get(bookie));
+    }
+
+    private void wipe(Seat seat) {
         world.machine(seat.machine).wipe(JOURNAL);
         world.machine(seat.machine).wipe(DATA);
+        seat.isBlank = true;
+    }
+
+    /** Takes two bookies down and puts the data disk of each into the other, or the journal and data disk of one in each other's place; lasts until {@link #sortOut}. */
+    public void mixUp(int one, int other, long sessionNanos) {
+        kill(one, sessionNanos);
+        kill(other, sessionNanos);
+        if (one == other) {
+            exchange(journalOf(one), dataOf(one));
+        } else {
+            exchange(dataOf(one), dataOf(other));
+        }
+        seats.get(one).isMixedUp = true;
+        seats.get(other).isMixedUp = true;
+        up(one);
+        up(other);
+    }
+
+    /** Ends {@link #mixUp}. */
+    public void sortOut(int one, int other) {
+        kill(one, 0);
+        kill(other, 0);
+        if (one == other) {
+            exchange(journalOf(one), dataOf(one));
+        } else {
+            exchange(dataOf(one), dataOf(other));
+        }
+        seats.get(one).isMixedUp = false;
+        seats.get(other).isMixedUp = false;
+        up(one);
+        up(other);
+    }
+
+    /** Whether its disks are where they belong. */
+    public boolean isSorted(int bookie) {
+        return seats.get(bookie).isWhole();
+    }
+
+    private static void exchange(DiskDrive one, DiskDrive other) {
+        DiskImage image = one.image();
+        one.replace(other.image());
+        other.replace(image);
+    }
+
+    /** Flips bits of a stored byte of a bookie's data disk that {@code draw} chooses. A bookie that therefore refuses to start is replaced by a new one. */
+    public void rot(int bookie, long draw) {
+        DiskDrive drive = dataOf(bookie);
+        List<String> files = drive.image().files();
+        for (int i = 0; i < FILES_TRIED_MAX && !files.isEmpty(); i++) {
+            String file = files.get((int) Long.remainderUnsigned(draw + i, files.size()));
+            long size = drive.image().sizeOf(file);
+            if (size > 0) {
+                drive.corrupt(
+                        file, Long.remainderUnsigned(draw >>> 8, size), 1 + (int) Long.remainderUnsigned(draw, 255));
+                seats.get(bookie).isRotten = true;
+                return;
+            }
+        }
     }
 
     /** Lets a bookie be started again. */
@@ -260,6 +357,8 @@ public final class SimulatedCluster {
         Seat seat = seats.get(bookie);
         seat.isWanted = !seat.isDestroyed;
     }
+
+    // ---- the supervisor of the processes ----
 
     private void supervise() {
         world.after(SUPERVISION_NANOS, () -> {
@@ -273,27 +372,71 @@ public final class SimulatedCluster {
         SimulatedMachine.@Nullable Halt halt = machine.lastHalt();
         if (halt != null && !halt.equals(seat.lastHalt)) {
             seat.lastHalt = halt;
-            endings.add(new Ending(seat.machine, halt.exitCode(), halt.reason()));
+            ended(seat, halt.exitCode(), halt.reason());
         }
         if (machine.isRunning() || !seat.isWanted) {
             return;
         }
-        seat.isStarted = false;
-        start(seat, machine.start());
+        seat.bookie = null;
+        if (seat.isBlank) {
+            format(seat, machine.start());
+        } else {
+            start(seat, machine.start());
+        }
+    }
+
+    private void ended(Seat seat, int exitCode, String reason) {
+        boolean isDue = seat.isMixedUp && exitCode == ExitCode.IDENTITY.code() || seat.isRotten;
+        endings.add(new Ending(seat.machine, exitCode, reason, isDue));
+    }
+
+    private void format(Seat seat, SimulatedHost host) {
+        seat.isFormatting = true;
+        BookieFormat.format(seat.knobs.config(seat.machine), host, newSession(seat.machine))
+                .whenComplete((cookie, failure) -> {
+                    if (!host.isAlive()) {
+                        return;
+                    }
+                    seat.isFormatting = false;
+                    if (failure == null) {
+                        seat.bookieId = cookie.bookieId();
+                        seat.isBlank = false;
+                        seat.isRotten = false;
+                    } else if (exitCodeOf(failure) != ExitCode.METADATA.code()) {
+                        ended(seat, exitCodeOf(failure), "was not formatted: " + failure.getMessage());
+                    }
+                    world.after(0, () -> kill(host));
+                });
     }
 
     private void start(Seat seat, SimulatedHost host) {
-        Bookie.start(knobs.config(seat.machine), host, newSession(seat.machine)).whenComplete((bookie, failure) -> {
-            if (!host.isAlive()) {
-                return;
-            }
-            if (failure == null) {
-                seat.isStarted = true;
-            } else {
-                endings.add(new Ending(seat.machine, exitCodeOf(failure), "did not start: " + failure.getMessage()));
-                world.after(0, () -> kill(host));
-            }
-        });
+        Bookie.start(seat.knobs.config(seat.machine), host, newSession(seat.machine))
+                .whenComplete((bookie, failure) -> {
+                    if (!host.isAlive()) {
+                        return;
+                    }
+                    if (failure == null) {
+                        started(seat, bookie);
+                        return;
+                    }
+                    ended(seat, exitCodeOf(failure), "did not start: " + failure.getMessage());
+                    boolean givesUp =
+                            seat.isRotten && !seat.isMixedUp && exitCodeOf(failure) != ExitCode.METADATA.code();
+                    world.after(0, () -> {
+                        kill(host);
+                        if (givesUp && !seat.isBlank) {
+                            world.faults().count(BookieSituations.ROTTEN_REFUSES);
+                            wipe(seat);
+                        }
+                    });
+                });
+    }
+
+    private void started(Seat seat, Bookie bookie) {
+        seat.bookie = bookie;
+        if (seat.isMixedUp) {
+            wrongs.add(seat.machine + " started although its disks are mixed up");
+        }
     }
 
     private static void kill(SimulatedHost host) {

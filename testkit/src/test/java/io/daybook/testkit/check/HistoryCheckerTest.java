@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.daybook.testkit.check.Call.Append;
 import io.daybook.testkit.check.Call.Closing;
 import io.daybook.testkit.check.Call.Copies;
+import io.daybook.testkit.check.Call.Deletion;
 import io.daybook.testkit.check.Call.FinalLog;
+import io.daybook.testkit.check.Call.Peek;
 import io.daybook.testkit.check.Call.Read;
 import io.daybook.testkit.check.Call.Result;
 import io.netty.buffer.ByteBuf;
@@ -258,6 +260,33 @@ final class HistoryCheckerTest {
     }
 
     @Test
+    void lookBeyondTheConfirmedMayFindWhatFailedButNothingElse() { // L12
+        append(0, Result.OK, 0);
+        append(1, Result.FAILED, -1);
+        add("t", Result.OK, new Peek(0, List.of(value(0), value(1))));
+        finalLog(value(0));
+        assertThat(HistoryChecker.check(history)).isEmpty();
+
+        add("t", Result.OK, new Peek(1, List.of(value("x", 1))));
+
+        assertThat(HistoryChecker.check(history))
+                .extracting(Violation::check)
+                .contains("phantom", "inconsistent-position");
+    }
+
+    @Test
+    void ledgerThatIsFoundAfterItsDeletionLives() { // L13
+        goodBeginning();
+        closed(2);
+        add("k", Result.OK, new Deletion());
+        assertThat(HistoryChecker.check(history)).isEmpty();
+
+        closed(2);
+
+        assertThat(HistoryChecker.check(history)).extracting(Violation::check).containsExactly("deleted-lives");
+    }
+
+    @Test
     void callsEndOnce() {
         int never = history.begin("w", 1, LEDGER, new Append(value(0), -1));
         int twice = history.begin("w", 2, LEDGER, new Closing(false, -1));
@@ -290,6 +319,8 @@ final class HistoryCheckerTest {
         finalLog(value(0), value(1), value(2));
         finalLog();
         add("judge", Result.OK, new Copies(0, 1, 2));
+        add("t", Result.OK, new Peek(1, List.of(value(1))));
+        add("k", Result.UNKNOWN, new Deletion());
 
         List<String> lines = history.calls().stream().map(HistoryFormat::write).toList();
 

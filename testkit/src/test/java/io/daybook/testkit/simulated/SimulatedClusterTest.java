@@ -13,7 +13,9 @@ import io.daybook.metadata.model.LedgerState;
 import io.daybook.metadata.model.Quorums;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.metadata.model.WriteToken;
+import io.daybook.protocol.BookieId;
 import io.daybook.runtime.simulated.SimulatedWorld;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -77,6 +79,87 @@ final class SimulatedClusterTest {
 
         assertThat(cluster.isServing(2)).isTrue();
         assertThat(cluster.endings()).isEmpty();
+    }
+
+    @Test
+    void bookieThatIsStoppedEndsByItselfAndComesBack() {
+        cluster.stop(0);
+        world.runFor(SECOND);
+        assertThat(world.machine(SimulatedCluster.machineOf(0)).isRunning()).isFalse();
+        assertThat(cluster.endings()).isEmpty();
+
+        cluster.up(0);
+        world.runFor(SECOND);
+
+        assertThat(cluster.isServing(0)).isTrue();
+    }
+
+    @Test
+    void anotherBookieLivesOnDisksThatWereWiped() { // D9
+        BookieId before = cluster.idOf(1);
+
+        cluster.replace(1, 0);
+        cluster.up(1);
+        world.runFor(2 * SECOND);
+
+        assertThat(cluster.isServing(1)).isTrue();
+        assertThat(cluster.idOf(1)).isNotEqualTo(before);
+        assertThat(cluster.isDamaged(before)).isTrue();
+        assertThat(cluster.isDamaged(cluster.idOf(1))).isFalse();
+    }
+
+    @Test
+    void bookiesWithEachOthersDisksRefuseToStart() { // B15
+        cluster.mixUp(0, 2, 0);
+        world.runFor(2 * SECOND);
+        assertThat(cluster.isServing(0) || cluster.isServing(2)).isFalse();
+        assertThat(cluster.endings()).isNotEmpty().allMatch(SimulatedCluster.Ending::isDue);
+
+        cluster.sortOut(0, 2);
+        world.runFor(2 * SECOND);
+
+        assertThat(cluster.isServing(0) && cluster.isServing(2)).isTrue();
+        assertThat(cluster.wrongs()).isEmpty();
+    }
+
+    @Test
+    void bookieWithItsOwnDisksInEachOthersPlaceRefusesToStart() { // B15
+        cluster.mixUp(1, 1, 0);
+        world.runFor(2 * SECOND);
+        assertThat(cluster.isServing(1)).isFalse();
+
+        cluster.sortOut(1, 1);
+        world.runFor(2 * SECOND);
+
+        assertThat(cluster.isServing(1)).isTrue();
+    }
+
+    @Test
+    void bookieThatStartsWithOtherKnobsIsTheSameBookie() {
+        BookieId before = cluster.idOf(1);
+        cluster.kill(1, 0);
+
+        cluster.knobs(1, new BookieKnobs(16 * 1024, 2, Duration.ofMillis(200), 4096));
+        cluster.up(1);
+        world.runFor(2 * SECOND);
+
+        assertThat(cluster.isServing(1)).isTrue();
+        assertThat(cluster.idOf(1)).isEqualTo(before);
+    }
+
+    @Test
+    void bookieWhoseCookieRottedIsReplaced() {
+        BookieId before = cluster.idOf(1);
+        List<String> files = cluster.dataOf(1).image().files();
+        cluster.rot(1, files.indexOf("cookie"));
+        cluster.kill(1, 0);
+
+        cluster.up(1);
+        world.runFor(3 * SECOND);
+
+        assertThat(cluster.isServing(1)).isTrue();
+        assertThat(cluster.idOf(1)).isNotEqualTo(before);
+        assertThat(cluster.endings()).isNotEmpty().allMatch(SimulatedCluster.Ending::isDue);
     }
 
     @Test

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.simulate;
 
+import io.daybook.cli.invocation.DurationConverter;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Logging;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
 import io.daybook.cli.terminal.Progress;
+import io.daybook.simulation.Reach;
 import io.daybook.simulation.RunOutcome;
+import io.daybook.simulation.Seeds;
+import io.daybook.simulation.Series;
 import io.daybook.simulation.Simulation;
-import io.daybook.simulation.Simulation.Series;
 import io.daybook.simulation.plan.Plan;
+import io.daybook.simulation.plan.PlanDraw;
 import io.daybook.simulation.planted.DefectHunt;
 import io.daybook.simulation.planted.PlantedDefect;
 import io.daybook.testkit.check.Call;
@@ -20,9 +24,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.Callable;
+import java.util.function.IntPredicate;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,6 +45,8 @@ import picocli.CommandLine.Option;
         })
 public final class SimulateCommand implements Callable<Integer> {
     private static final int SHRINKING_RUNS = 200;
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final double NANOS_PER_HOUR = 3600e9;
 
     @Mixin
     private final Invocation invocation;
@@ -49,8 +58,26 @@ public final class SimulateCommand implements Callable<Integer> {
             names = "--first-seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "The first seed of --seeds and --planted. Default: 1.")
+            description = "The first seed of --seeds, --duration and --planted. Default: 1.")
     private long firstSeed;
+
+    @Option(
+            names = "--beyond-budget",
+            description =
+                    "Damage more copies than Daybook promises to survive: losses are allowed, but must be told honestly.")
+    private boolean beyondBudget;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "How many runs are done at the same time. Default: one for each processor.")
+    private int workers = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--require-situations",
+            description =
+                    "With --seeds or --duration: fail also when one of the situations that are worth reaching was never reached.")
+    private boolean requireSituations;
 
     @Option(
             names = "--trace",
@@ -66,6 +93,13 @@ public final class SimulateCommand implements Callable<Integer> {
         @Option(names = "--seeds", paramLabel = "N", description = "Run N seeds. Default: 200.")
         private int seeds = 200;
 
+        @Option(
+                names = "--duration",
+                paramLabel = "TIME",
+                converter = DurationConverter.class,
+                description = "Run seeds for so long, such as 10m.")
+        private Optional<Duration> duration = Optional.empty();
+
         @Option(names = "--seed", paramLabel = "N", description = "Run one seed.")
         private Optional<Long> seed = Optional.empty();
 
@@ -75,8 +109,11 @@ public final class SimulateCommand implements Callable<Integer> {
         @Option(
                 names = "--planted",
                 paramLabel = "N",
+                arity = "0..1",
+                fallbackValue = "5000",
                 description =
-                        "Plant one known defect after the other and count the seeds, at most N, until a run finds it.")
+                        "Plant one known defect after the other and count the seeds, at most N (default: 5000), until a run"
+                                + " finds it.")
         private Optional<Integer> planted = Optional.empty();
     }
 
@@ -84,15 +121,18 @@ public final class SimulateCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Logging.hide();
         boolean isGood;
-        if (what.planted.isPresent()) {
-            isGood = hunt(what.planted.get());
-        } else if (what.plan.isPresent()) {
+        if (what.plan.isPresent()) {
             Plan plan = Plan.parse(Files.readString(what.plan.get(), StandardCharsets.UTF_8));
             isGood = one(Simulation.run(plan, List.of()));
         } else if (what.seed.isPresent()) {
-            isGood = one(Simulation.ofSeed(what.seed.get()));
+            long seed = what.seed.get();
+            isGood = one(
+                    Simulation.run(beyondBudget ? PlanDraw.drawBeyondBudget(seed) : PlanDraw.draw(seed), List.of()));
         } else {
-            isGood = many(what.seeds);
+            try (WorkerThreads threads = new WorkerThreads(workers)) {
+                Seeds seeds = Seeds.from(firstSeed).on(threads.workers());
+                isGood = what.planted.isPresent() ? hunt(seeds, what.planted.get()) : many(seeds);
+            }
         }
         return isGood ? ExitCodes.DONE : ExitCodes.FAILED;
     }
@@ -109,7 +149,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 .with("seed", outcome.plan().seed())
                 .with("traceHash", Long.toHexString(outcome.traceHash()))
                 .with("events", outcome.events())
-                .with("virtualSeconds", outcome.virtualNanos() / 1e9)
+                .with("virtualSeconds", outcome.virtualNanos() / NANOS_PER_SECOND)
                 .with("appendsAcknowledged", outcome.appendsAcknowledged())
                 .withTexts(
                         "violations",
@@ -118,46 +158,73 @@ public final class SimulateCommand implements Callable<Integer> {
         return outcome.isGood();
     }
 
-    private boolean many(int seeds) throws IOException {
+    private boolean many(Seeds seeds) throws IOException {
+        long begun = System.nanoTime();
+        long deadline = begun + what.duration.map(Duration::toNanos).orElse(0L);
+        IntPredicate goOn =
+                what.duration.isPresent() ? runs -> System.nanoTime() - deadline < 0 : runs -> runs < what.seeds;
         Series series;
-        try (Progress progress = Progress.ofCount(invocation.terminal(), "seeds", seeds)) {
-            series = Simulation.series(firstSeed, List.of(), runs -> runs < seeds, outcome -> progress.step());
+        try (Progress progress = what.duration.isPresent()
+                ? Progress.ofCount(invocation.terminal(), "seeds", -1)
+                : Progress.ofCount(invocation.terminal(), "seeds", what.seeds)) {
+            Seeds wanted = beyondBudget ? seeds.beyondBudget() : seeds;
+            series = Series.run(wanted, goOn, outcome -> progress.step());
         }
-        if (series.failure().isPresent()) {
-            RunOutcome failure = series.failure().get();
-            invocation.terminal().message(failure.describe());
-            RunOutcome smaller = Simulation.shrink(failure, List.of(), SHRINKING_RUNS);
-            invocation.terminal().message("---- smaller\n" + smaller.describe());
-        }
-        Fields situations = new Fields();
-        series.situations().forEach(situations::with);
+        long nanos = System.nanoTime() - begun;
+        series.failure().ifPresent(this::explain);
+        List<String> missing = Reach.missing(series.situations());
         Output output = invocation.output();
         output.thing(new Fields()
                 .with("seeds", series.runs())
                 .with("events", series.events())
-                .with("virtualSeconds", series.virtualNanos() / 1e9)
+                .with("simulatedHours", series.virtualNanos() / NANOS_PER_HOUR)
+                .with("seconds", nanos / NANOS_PER_SECOND)
+                .with("simulatedHoursPerHour", series.speed(nanos))
                 .with("appendsAcknowledged", series.appendsAcknowledged())
                 .with(
                         "failedSeed",
                         series.failure().map(failure -> failure.plan().seed()))
-                .with("situations", situations));
+                .withTexts(
+                        "violations",
+                        series.failure().stream()
+                                .flatMap(failure -> failure.violations().stream())
+                                .map(Violation::toString)
+                                .toList())
+                .with("faults", counts(series.faults()))
+                .with("situations", counts(series.situations()))
+                .withTexts("situationsMissing", missing));
         output.flush();
-        return series.failure().isEmpty();
+        return series.failure().isEmpty() && !(requireSituations && !missing.isEmpty());
     }
 
-    private boolean hunt(int seedsMax) throws IOException {
+    private void explain(RunOutcome failure) {
+        invocation.terminal().message(failure.describe());
+        RunOutcome smaller = Simulation.shrink(failure, List.of(), SHRINKING_RUNS);
+        invocation.terminal().message("---- smaller\n" + smaller.describe());
+    }
+
+    private static Fields counts(SortedMap<String, Long> counted) {
+        Fields fields = new Fields();
+        counted.forEach(fields::with);
+        return fields;
+    }
+
+    private boolean hunt(Seeds seeds, int seedsMax) throws IOException {
         Output output = invocation.output();
         boolean foundAll = true;
         for (PlantedDefect defect : PlantedDefect.values()) {
-            DefectHunt hunt = DefectHunt.begin(defect, firstSeed, seeds -> seeds < seedsMax);
+            long begun = System.nanoTime();
+            DefectHunt hunt = DefectHunt.begin(defect, seeds, runs -> runs < seedsMax);
+            double seconds = (System.nanoTime() - begun) / NANOS_PER_SECOND;
             String check = hunt.found()
                     .map(outcome -> outcome.violations().get(0).check())
                     .orElse("not found");
             output.result(
-                    hunt.toString(),
+                    String.format("%s, %.1f s", hunt, seconds),
                     new Fields()
                             .with("defect", defect.point())
                             .with("seeds", hunt.seeds())
+                            .with("seconds", seconds)
                             .with("check", check));
             output.flush();
             foundAll &= hunt.found().isPresent();

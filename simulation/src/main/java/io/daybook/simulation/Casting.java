@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation;
+
+import io.daybook.simulation.faults.Cast;
+import io.daybook.simulation.plan.LanePlan;
+import io.daybook.simulation.plan.Plan;
+import io.daybook.simulation.workload.ClientNode;
+import io.daybook.simulation.workload.Housekeeping;
+import io.daybook.simulation.workload.Lane;
+import io.daybook.simulation.workload.Recoverer;
+import io.daybook.simulation.workload.Stage;
+import io.daybook.simulation.workload.TailReading;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Gives every part in a plan to somebody: which workloads there are and on which client nodes they run. A new kind of workload is put on a node here. */
+final class Casting {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MICRO = 1_000;
+    private static final long REST_NANOS = SECOND / 20;
+    private static final int HOUSEKEEPING_COUNT = 40;
+
+    private final Plan plan;
+    private final Stage stage;
+    private final Map<Integer, ClientNode> shared = new TreeMap<>();
+    private final List<Recoverer> recoverers = new ArrayList<>();
+    private final List<Lane> lanes = new ArrayList<>();
+    private final List<ClientNode> nodes = new ArrayList<>();
+
+    private Casting(Plan plan, Stage stage) {
+        this.plan = plan;
+        this.stage = stage;
+    }
+
+    static Cast of(Plan plan, Stage stage) {
+        return new Casting(plan, stage).cast();
+    }
+
+    private Cast cast() {
+        for (int i = 0; i < plan.recoverers(); i++) {
+            Recoverer recoverer = new Recoverer(node("recoverer-" + i));
+            recoverer.node().add(recoverer);
+            recoverers.add(recoverer);
+        }
+        for (int i = 0; i < plan.lanes().size(); i++) {
+            addLane(i, plan.lanes().get(i));
+        }
+        for (int i = 0; i < lanes.size(); i++) {
+            ClientNode reader = node("reader-" + i);
+            reader.add(new TailReading(reader, lanes.get(i)));
+        }
+        ClientNode keeper = node("keeper");
+        keeper.add(new Housekeeping(keeper, plan.faultsMicros() * MICRO / HOUSEKEEPING_COUNT));
+        return new Cast(stage, lanes, recoverers, nodes);
+    }
+
+    private void addLane(int number, LanePlan lanePlan) {
+        String name = "writer-" + number;
+        ClientNode node = lanePlan.process() == LanePlan.ALONE
+                ? node(name)
+                : shared.computeIfAbsent(lanePlan.process(), process -> node("writers-" + process));
+        Recoverer recoverer = recoverers.get(number % recoverers.size());
+        long restNanos = lanePlan.pauseMicros() == 0 ? plan.faultsMicros() * MICRO / lanePlan.sessions() : REST_NANOS;
+        Lane lane = new Lane(node, name, lanePlan, restNanos, recoverer::recover);
+        node.add(lane);
+        lanes.add(lane);
+    }
+
+    private ClientNode node(String machine) {
+        ClientNode node = stage.node(machine);
+        nodes.add(node);
+        return node;
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation;
+
+import io.daybook.bookie.ExitCode;
+import io.daybook.simulation.plan.FaultKind;
+import io.daybook.simulation.plan.Plan;
+import io.daybook.simulation.workload.Stage;
+import io.daybook.testkit.check.Call;
+import io.daybook.testkit.check.HistoryChecker;
+import io.daybook.testkit.check.Violation;
+import io.daybook.testkit.simulated.SimulatedCluster;
+import io.daybook.testkit.simulated.SimulatedCluster.Ending;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+
+/** Says what was wrong with a run that is over. */
+final class Judgement {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+    /** Far more often than any run of this size has reason to. */
+    private static final long SITUATIONS_PER_SECOND_MAX = 200;
+
+    private static final long SITUATIONS_MAX = 2_000;
+    /** After the end of all faults what was begun before them may still suffer from them. */
+    private static final long SETTLING_NANOS = 5 * SECOND;
+    /** No call makes more than so many rounds, each of which ends by a time-out at the latest. */
+    private static final int ROUNDS_MAX = 4;
+
+    private static final long SLACK_NANOS = 5 * SECOND;
+
+    /** What may be so where more was damaged than Daybook promises to survive: data is gone, and calls that need it fail. */
+    private static final Set<String> HONEST_LOSSES =
+            new TreeSet<>(List.of("under-replicated", "unreadable", "liveness", "durability"));
+
+    private final Plan plan;
+    private final List<Violation> violations = new ArrayList<>();
+
+    private Judgement(Plan plan) {
+        this.plan = plan;
+    }
+
+    /** Everything that was wrong; {@code seen} is what was noticed while it ran, {@code healedNanos} when all faults had ended. */
+    static List<Violation> of(Plan plan, Stage stage, List<Violation> seen, long healedNanos) {
+        Judgement judgement = new Judgement(plan);
+        judgement.violations.addAll(seen);
+        judgement.violations.addAll(stage.violations());
+        SimulatedCluster cluster = stage.cluster();
+        judgement.violations.addAll(cluster.transitions().violations());
+        judgement.violations.addAll(HistoryChecker.check(stage.history()));
+        judgement.judgeBookies(cluster);
+        judgement.judgeSituations(
+                stage.world().faults().reached(), stage.world().nanoTime());
+        judgement.judgeDurations(stage.history().calls(), healedNanos);
+        if (plan.habits().isBeyondBudget()) {
+            judgement.violations.removeIf(violation -> HONEST_LOSSES.contains(violation.check()));
+        }
+        return judgement.violations;
+    }
+
+    private void judgeBookies(SimulatedCluster cluster) {
+        cluster.wrongs().forEach(wrong -> violations.add(new Violation("identity", -1, -1, wrong)));
+        cluster.endings().stream()
+                .filter(this::isWrong)
+                .forEach(ending -> violations.add(new Violation("bookie-ending", -1, -1, ending.toString())));
+    }
+
+    /** A bookie may end when its disk or the metadata store fails it, and for no other reason. */
+    private boolean isWrong(Ending ending) {
+        int code = ending.exitCode();
+        boolean isDiskFailure = code == ExitCode.JOURNAL_FAILED.code()
+                || code == ExitCode.STORAGE_FAILED.code()
+                || code == ExitCode.DISK.code();
+        boolean diskFails =
+                plan.has(FaultKind.FAIL_COMMIT) || plan.has(FaultKind.FAIL_SYNC) || plan.has(FaultKind.FILL_DISK);
+        return !ending.isDue() && !(diskFails && isDiskFailure) && code != ExitCode.METADATA.code();
+    }
+
+    private void judgeSituations(SortedMap<String, Long> reached, long nanos) {
+        long most = SITUATIONS_MAX + SITUATIONS_PER_SECOND_MAX * (nanos / SECOND);
+        reached.forEach((situation, count) -> {
+            if (count > most) {
+                violations.add(new Violation("hot-loop", -1, -1, situation + " was reached " + count + " times"));
+            }
+        });
+    }
+
+    /** V7: on a healthy cluster every call ends within its time-outs. */
+    private void judgeDurations(List<Call> calls, long healedNanos) {
+        long timeout = Math.max(plan.knobs().addMillis(), plan.knobs().readMillis()) * MILLI;
+        long most = ROUNDS_MAX * timeout + SLACK_NANOS;
+        for (Call call : calls) {
+            if (call.invokedNanos() > healedNanos + SETTLING_NANOS
+                    && call.result() != Call.Result.PENDING
+                    && !(call.detail() instanceof Call.FinalLog)
+                    && call.endedNanos() - call.invokedNanos() > most) {
+                violations.add(new Violation(
+                        "call-duration",
+                        call.ledgerId(),
+                        -1,
+                        call.process() + " waited " + (call.endedNanos() - call.invokedNanos()) / MILLI
+                                + " ms on a healthy cluster: " + call.detail()));
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation;
+
+import io.daybook.ledger.handle.Situations;
+import io.daybook.testkit.simulated.BookieSituations;
+import java.util.List;
+import java.util.SortedMap;
+
+/** The situations that many runs must reach. A run that is good but never comes near what is dangerous proves nothing. */
+public final class Reach {
+    /** Every situation that a night of runs must have reached at least once. */
+    public static final List<String> REQUIRED = List.of(
+            Situations.RECOVERY_MEETS_ENSEMBLE_CHANGE,
+            Situations.TWO_RECOVERERS,
+            Situations.RECOVERY_FINDS_CLOSED,
+            Situations.RECOVERY_REPLACES_MEMBER,
+            Situations.RECOVERY_COPIES_ENTRY,
+            Situations.ENSEMBLE_CHANGED,
+            Situations.CHANGE_SETTLED_BY_READING,
+            Situations.NO_SPARE,
+            Situations.WRITER_FENCED,
+            BookieSituations.ENDED_WHILE_STARTING,
+            BookieSituations.ROTTEN_REFUSES,
+            BookieSituations.UNKNOWN_TOOK_EFFECT,
+            BookieSituations.UNKNOWN_CAME_LATE);
+
+    private Reach() {}
+
+    /** Those of {@link #REQUIRED} that were never reached. */
+    public static List<String> missing(SortedMap<String, Long> reached) {
+        return REQUIRED.stream()
+                .filter(situation -> reached.getOrDefault(situation, 0L) == 0)
+                .toList();
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.testkit.simulated;
+
+/** Situations of bookies and of the metadata store that are seen from outside and that runs should reach. */
+public final class BookieSituations {
+    /** A bookie was ended from outside while it started: inside its replay, or just before or after it. */
+    public static final String ENDED_WHILE_STARTING = "bookie-ended-while-starting";
+    /** A bookie whose stored bytes had rotted refused to start and was replaced. */
+    public static final String ROTTEN_REFUSES = "bookie-refuses-rotten-disk";
+    /** A change of metadata took effect and nobody was told. */
+    public static final String UNKNOWN_TOOK_EFFECT = "unknown-change-took-effect";
+    /** A change of metadata of which nobody was told came late, after its caller had been answered. */
+    public static final String UNKNOWN_CAME_LATE = "unknown-change-came-late";
+
+    private BookieSituations() {}
+}

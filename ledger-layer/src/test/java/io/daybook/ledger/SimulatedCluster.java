@@ -18,6 +18,7 @@ import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.runtime.simulated.SimulatedMachine;
 import io.daybook.runtime.simulated.SimulatedWorld;
+import io.daybook.runtime.simulated.disk.DiskDrive;
 import io.netty.util.ResourceLeakDetector;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,9 +43,19 @@ final class SimulatedCluster {
     final MemoryMetadata metadata = new MemoryMetadata();
     private final Map<String, MemoryMetadataStores> sessions = new TreeMap<>();
     private final Map<String, LedgerClient> clients = new TreeMap<>();
+    private static final String DATA = "data";
+    private static final int SLAB_BYTES = 64 * 1024;
+
     private final List<BookieId> ids = new ArrayList<>();
+    private final int slabBytes;
 
     SimulatedCluster(long seed, int bookies) {
+        this(seed, bookies, SLAB_BYTES);
+    }
+
+    /** The bookies take entries that fit into a slab. */
+    SimulatedCluster(long seed, int bookies, int slabBytes) {
+        this.slabBytes = slabBytes;
         world = new SimulatedWorld(seed);
         await(session("operator").cluster().initialize(new ClusterInfo(CLUSTER, 0)));
         for (int i = 0; i < bookies; i++) {
@@ -113,6 +124,11 @@ final class SimulatedCluster {
         crash(bookieName(i));
     }
 
+    /** What the bookie has on the disk of its entries. */
+    DiskDrive data(int i) {
+        return machine(bookieName(i)).drive(DATA);
+    }
+
     void crashBookie(BookieId id) {
         crashBookie(ids.indexOf(id));
     }
@@ -153,11 +169,11 @@ final class SimulatedCluster {
         }
     }
 
-    private static BookieConfig config(int i) {
-        return BookieConfig.embedded(bookieName(i), "journal", "data")
+    private BookieConfig config(int i) {
+        return BookieConfig.embedded(bookieName(i), "journal", DATA)
                 .withListen(new Endpoint(bookieName(i), 3181))
                 .withAdvertisedHost(bookieName(i))
-                .withSlabs(64 * 1024, 3)
+                .withSlabs(slabBytes, 3)
                 .withFlushAge(Duration.ofSeconds(2))
                 .withCommitBytesMax(16 * 1024);
     }

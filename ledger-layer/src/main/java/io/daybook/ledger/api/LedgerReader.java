@@ -42,7 +42,8 @@ public interface LedgerReader extends AutoCloseable {
 
     /**
      * As {@link #read}, but waits until {@code firstEntryId} can be read. Completes with no entries when {@code waitNanos} have passed, or when the ledger was
-     * closed before that entry: then {@link #isClosed} is true and {@link #lastAddConfirmed} is below it.
+     * closed before that entry: then {@link #isClosed} is true and {@link #lastAddConfirmed} is below it. Fails as {@link #read} does, and with
+     * {@link LedgerException.LedgerGone} when the ledger is deleted.
      */
     CompletableFuture<LedgerEntries> readTail(long firstEntryId, int countMax, int bytesMax, long waitNanos);
 

@@ -3,6 +3,7 @@ package io.daybook.ledger.handle;
 
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerException.Outcome;
+import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.Watch;
 import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.LedgerState;
@@ -27,12 +28,13 @@ public final class LedgerView {
     private Versioned<LedgerMetadata> present;
     private @Nullable Watch watch;
     private @Nullable Timer poll;
+    private boolean isGone;
     private boolean isEnded;
 
     /**
      * Knows what was read before; call {@link #follow} to keep it fresh.
      *
-     * @param onChange called after every change
+     * @param onChange called after every change, and when the ledger is gone
      */
     public LedgerView(HandleContext context, Versioned<LedgerMetadata> read, Runnable onChange) {
         this.context = context;
@@ -51,6 +53,11 @@ public final class LedgerView {
         return present.value().state() == LedgerState.CLOSED;
     }
 
+    /** Whether the ledger was deleted. Ids are never used again, so this is for ever (L13). */
+    public boolean isGone() {
+        return isGone;
+    }
+
     /** Begins to watch. */
     public void follow() {
         if (!isClosed() && !isEnded) {
@@ -67,7 +74,12 @@ public final class LedgerView {
                     adopt(read);
                     done.accept(Optional.empty());
                 },
-                failure -> done.accept(Optional.of(MetadataFailures.translate(ledgerId, failure, Outcome.FAILED))));
+                failure -> {
+                    if (isNotFound(failure)) {
+                        gone();
+                    }
+                    done.accept(Optional.of(MetadataFailures.translate(ledgerId, failure, Outcome.FAILED)));
+                });
     }
 
     /** Ends the watch and the poll. */
@@ -78,7 +90,23 @@ public final class LedgerView {
 
     private void look() {
         if (!isEnded && !isClosed()) {
-            context.resume(context.ledgers().read(ledgerId), this::adopt, failure -> {});
+            context.resume(context.ledgers().read(ledgerId), this::adopt, failure -> {
+                if (isNotFound(failure) && !isEnded) {
+                    refresh(again -> {}); // Only a reading that is not behind proves it.
+                }
+            });
+        }
+    }
+
+    private static boolean isNotFound(Throwable failure) {
+        return MetadataFailures.codeOf(failure) == MetadataException.Code.NOT_FOUND;
+    }
+
+    private void gone() {
+        if (!isEnded && !isGone) {
+            isGone = true;
+            stopFollowing();
+            onChange.run();
         }
     }
 

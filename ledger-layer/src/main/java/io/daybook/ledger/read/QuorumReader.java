@@ -185,6 +185,19 @@ public final class QuorumReader implements LedgerReader {
         }
     }
 
+    /** Whether the ledger was deleted. */
+    boolean isGone() {
+        return view.isGone();
+    }
+
+    /** Ends a call that can never be answered, as the ledger was deleted. */
+    void endAsGone(ReadCall<?> call) {
+        end(
+                call,
+                new LedgerException.LedgerGone(
+                        "ledger " + ledgerId() + " was deleted while its tail was read", Outcome.FAILED));
+    }
+
     /** Reads the metadata because something hints at a change. */
     void lookAtMetadata() {
         view.refresh(failure -> {});

@@ -61,6 +61,9 @@ final class TailRead {
             readConfirmed();
         } else if (reader.isClosed()) {
             finish(new ReadEntries(reader.lastAddConfirmed()));
+        } else if (reader.isGone()) {
+            end();
+            reader.endAsGone(call);
         } else if (!isAsking && pause == null) {
             ask();
         }

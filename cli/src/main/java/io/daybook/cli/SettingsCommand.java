@@ -7,6 +7,7 @@ import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.ledger.LedgerClientConfig;
 import io.daybook.runtime.settings.SettingsDocument;
 import io.daybook.runtime.system.SystemConfig;
+import io.daybook.stream.core.maintenance.MaintenanceConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -43,7 +44,11 @@ final class SettingsCommand implements Callable<Integer> {
 
     private static String page() {
         return INTRODUCTION
-                + SettingsDocument.render(List.of(BookieConfig.class, LedgerClientConfig.class, SystemConfig.class))
+                + SettingsDocument.render(List.of(
+                                BookieConfig.class,
+                                LedgerClientConfig.class,
+                                MaintenanceConfig.class,
+                                SystemConfig.class))
                         .strip()
                 + "\n";
     }

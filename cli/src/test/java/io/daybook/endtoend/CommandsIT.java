@@ -117,6 +117,33 @@ final class CommandsIT {
     }
 
     @Test
+    void streamIsTruncatedAskedAndKeptOtherwise(@FreshName String name) {
+        assertDone(run("stream", "create", name, "--retention-age", "3d", "--retention-bytes", "1MiB"));
+        assertDone(runWithInput("a\nb\nc\nd\n".getBytes(UTF_8), "stream", "write", name));
+        String third = run("stream", "position", name, "--at", "txid:2").out().split(" ")[0];
+
+        Run truncate = run("stream", "truncate", name, "--below", third);
+        Run beyond = run("stream", "truncate", name, "--below", "77:0:0");
+        Run options = run("stream", "options", name, "--retention-age", "0", "--segment-bytes", "5MiB");
+
+        assertThat(truncate.out().strip()).isEqualTo(third);
+        assertFailed(beyond, "77:0:0");
+        assertThat(run("stream", "read", name).out()).isEqualTo("c\nd\n");
+        assertFailed(run("stream", "read", name, "--from", "1:0:0"), "truncat");
+        assertThat(run("stream", "read", name, "--from", "1:0:0", "--or-earliest")
+                        .out())
+                .isEqualTo("c\nd\n");
+        assertThat(run("stream", "read", name, "--from", "time:2020-01-01T00:00:00Z")
+                        .out())
+                .isEqualTo("c\nd\n");
+        assertThat(run("stream", "position", name).out()).endsWith(" 3 3\n");
+        assertThat(options.out()).contains("5242880").contains("1048576");
+        assertThat(run("stream", "show", name, "--output", "json").out())
+                .contains("\"firstKept\":\"" + third)
+                .contains("\"records\":2");
+    }
+
+    @Test
     void streamsAreListedShownAndDeleted(@FreshName String name) {
         String a = name + "/a";
         String b = name + "/b";

@@ -44,15 +44,16 @@ public final class Invocation {
 
     /** Connects to the streams of the cluster. The caller closes it. */
     public Namespace openNamespace() {
-        return Namespace.open(checkedUri().toString());
+        return Namespace.open(namespaceUri().toString());
     }
 
     /** Connects to the metadata of the cluster. The caller closes it. */
     public MetadataStores openStores() {
-        return MetadataStoresProvider.connect(checkedUri(), CONNECT_MILLIS_MAX);
+        return MetadataStoresProvider.connect(namespaceUri(), CONNECT_MILLIS_MAX);
     }
 
-    private URI checkedUri() {
+    /** The namespace of this call. */
+    public URI namespaceUri() {
         String text = options().namespace();
         try {
             return URI.create(text);

@@ -21,7 +21,10 @@ import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamException.Outcome;
 import io.daybook.stream.StreamOptions;
 import io.daybook.stream.WriterOptions;
+import io.daybook.stream.core.maintenance.MaintenanceConfig;
+import io.daybook.stream.core.maintenance.MaintenanceReport;
 import io.daybook.stream.core.maintenance.StreamDeletion;
+import io.daybook.stream.core.maintenance.StreamMaintainer;
 import io.daybook.stream.core.position.ReadCursor;
 import io.daybook.stream.core.position.StartResolver;
 import io.daybook.stream.core.reader.ReaderHandle;
@@ -39,6 +42,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -57,6 +61,7 @@ public final class StreamsNamespace implements Namespace {
     private final StreamEnvironment control;
     private final Set<WriterHandle> writers = new LinkedHashSet<>();
     private final Set<ReaderHandle> readers = new LinkedHashSet<>();
+    private final CompletableFuture<Void> closing = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
     private long machines;
     private volatile boolean isClosed;
@@ -92,6 +97,20 @@ public final class StreamsNamespace implements Namespace {
     /** Calls of this namespace that come from {@code loop} never block it, as if it were one of its own: they are refused instead. */
     public void neverBlock(EventLoop loop) {
         internal.add(loop);
+    }
+
+    /**
+     * From now on until this is closed, this process may be elected to keep all streams of the namespace within their retention and to finish what was cut short.
+     *
+     * @param afterPass is told what each pass did, on an internal thread
+     */
+    public void maintain(MaintenanceConfig config, Consumer<MaintenanceReport> afterPass) {
+        if (config.enabled()) {
+            StreamMaintainer maintainer =
+                    new StreamMaintainer(control.on(control.loop(), random.fork("maintainer")), config, afterPass);
+            closing.thenRun(maintainer::close);
+            maintainer.start();
+        }
     }
 
     // ---- streams ----
@@ -287,6 +306,7 @@ public final class StreamsNamespace implements Namespace {
     public CompletableFuture<Void> shutdown() {
         if (!isClosed) {
             isClosed = true;
+            closing.complete(null);
             control.loop().execute(() -> {
                 List<CompletableFuture<Void>> closing = new ArrayList<>();
                 List.copyOf(readers).forEach(ReaderHandle::close);

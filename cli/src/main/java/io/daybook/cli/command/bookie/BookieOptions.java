@@ -7,6 +7,7 @@ import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.settings.Settings;
 import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.runtime.system.SystemConfig;
+import io.daybook.stream.core.maintenance.MaintenanceConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -47,7 +48,8 @@ final class BookieOptions {
     /** Reads everything; throws {@link io.daybook.runtime.settings.SettingsException} that names all that is wrong. */
     Settings load() {
         SettingsLoader loader = file.isPresent() ? loaderOf(file.get()) : SettingsLoader.of("settings", Map.of());
-        return loader.withEnvironment(System.getenv()).load(List.of(BookieConfig.class, SystemConfig.class));
+        return loader.withEnvironment(System.getenv())
+                .load(List.of(BookieConfig.class, MaintenanceConfig.class, SystemConfig.class));
     }
 
     private static SettingsLoader loaderOf(Path file) {

@@ -2,6 +2,7 @@
 package io.daybook.cli.command.bookie;
 
 import io.daybook.bookie.Bookie;
+import io.daybook.cli.command.stream.keep.Maintenance;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Logging;
 import io.daybook.cli.invocation.Shutdown;
@@ -12,6 +13,7 @@ import io.daybook.metadata.MetadataStores;
 import io.daybook.runtime.settings.Settings;
 import io.daybook.runtime.system.SystemConfig;
 import io.daybook.runtime.system.SystemHost;
+import io.daybook.stream.core.maintenance.MaintenanceConfig;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -57,7 +59,9 @@ final class BookieStart implements Callable<Integer> {
         try (MetadataStores stores = invocation.openStores();
                 SystemHost host = SystemHost.start(settings.get(SystemConfig.class))) {
             Bookie bookie = Bookie.start(options.bookie(settings), host, stores).join();
-            try (Shutdown shutdown = Shutdown.does(() -> stop(bookie, host, stores))) {
+            Maintenance maintenance =
+                    Maintenance.start(invocation.namespaceUri(), settings.get(MaintenanceConfig.class));
+            try (Shutdown shutdown = Shutdown.does(() -> stop(bookie, maintenance, host, stores))) {
                 Output output = invocation.output();
                 output.result(
                         bookie.id() + " " + bookie.endpoint(),
@@ -73,7 +77,8 @@ final class BookieStart implements Callable<Integer> {
         return ExitCodes.DONE;
     }
 
-    private static void stop(Bookie bookie, SystemHost host, MetadataStores stores) {
+    private static void stop(Bookie bookie, Maintenance maintenance, SystemHost host, MetadataStores stores) {
+        maintenance.close();
         bookie.close().join();
         host.close();
         stores.close();

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.local;
 
+import io.daybook.cli.command.stream.keep.Maintenance;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Logging;
 import io.daybook.cli.invocation.Shutdown;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
+import io.daybook.runtime.settings.SettingsLoader;
+import io.daybook.stream.core.maintenance.MaintenanceConfig;
 import io.daybook.testkit.cluster.LocalCluster;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -69,7 +72,8 @@ public final class StandaloneCommand implements Callable<Integer> {
                 .zooKeeperPort(zooKeeperPort)
                 .bookiePort(bookiePort)
                 .start();
-        try (Shutdown shutdown = Shutdown.does(cluster::close)) {
+        Maintenance maintenance = Maintenance.start(cluster.uri(), SettingsLoader.defaults(MaintenanceConfig.class));
+        try (Shutdown shutdown = Shutdown.does(() -> stop(cluster, maintenance))) {
             String uri = cluster.uri().toString();
             invocation.terminal().message("daybook: " + cluster.bookies().size() + " bookies are ready; Ctrl-C stops");
             Output output = invocation.output();
@@ -79,5 +83,10 @@ public final class StandaloneCommand implements Callable<Integer> {
             new CountDownLatch(1).await();
         }
         return ExitCodes.DONE;
+    }
+
+    private static void stop(LocalCluster cluster, Maintenance maintenance) {
+        maintenance.close();
+        cluster.close();
     }
 }

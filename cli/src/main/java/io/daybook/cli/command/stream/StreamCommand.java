@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.stream;
 
+import io.daybook.cli.command.stream.keep.StreamPosition;
+import io.daybook.cli.command.stream.keep.StreamSettingsCommand;
+import io.daybook.cli.command.stream.keep.StreamTruncate;
 import picocli.CommandLine.Command;
 
 /** {@code daybook stream}. */
@@ -14,6 +17,9 @@ import picocli.CommandLine.Command;
             StreamWrite.class,
             StreamRead.class,
             StreamTail.class,
+            StreamPosition.class,
+            StreamTruncate.class,
+            StreamSettingsCommand.class,
             StreamDelete.class
         })
 public final class StreamCommand {}

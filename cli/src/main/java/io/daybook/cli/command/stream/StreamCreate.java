@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.stream;
 
-import io.daybook.cli.invocation.ByteSizeConverter;
-import io.daybook.cli.invocation.DurationConverter;
+import io.daybook.cli.command.stream.keep.KeepingOptions;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.QuorumsOption;
+import io.daybook.cli.invocation.StreamName;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
 import io.daybook.metadata.model.Quorums;
-import io.daybook.runtime.settings.ByteSize;
 import io.daybook.stream.Namespace;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.StreamOptions;
 import io.daybook.stream.StreamOptions.TransactionIdMode;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,21 +37,8 @@ final class StreamCreate implements Callable<Integer> {
                             + " answered with the stored one's position (exactly once).")
     private boolean strict;
 
-    @Option(
-            names = "--segment-bytes",
-            paramLabel = "SIZE",
-            defaultValue = "1GiB",
-            converter = ByteSizeConverter.class,
-            description = "A segment that has grown to this size is completed; 0 for no bound. Default: 1GiB.")
-    private ByteSize segmentBytes = new ByteSize(0);
-
-    @Option(
-            names = "--segment-age",
-            paramLabel = "TIME",
-            defaultValue = "2h",
-            converter = DurationConverter.class,
-            description = "A segment of this age is completed; 0 for no bound. Default: 2h.")
-    private Duration segmentAge = Duration.ZERO;
+    @Mixin
+    private final KeepingOptions keeping = new KeepingOptions();
 
     StreamCreate(Invocation invocation) {
         this.invocation = invocation;
@@ -62,10 +47,9 @@ final class StreamCreate implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Quorums copies = quorums.value();
-        StreamOptions options = StreamOptions.DEFAULT
+        StreamOptions options = keeping.applied(StreamOptions.DEFAULT
                 .withQuorums(copies.ensembleSize(), copies.writeQuorum(), copies.ackQuorum())
-                .withTransactionIdMode(strict ? TransactionIdMode.STRICT : TransactionIdMode.NON_DECREASING)
-                .withSegmentBounds(segmentAge, segmentBytes.bytes());
+                .withTransactionIdMode(strict ? TransactionIdMode.STRICT : TransactionIdMode.NON_DECREASING));
         try (Namespace namespace = invocation.openNamespace()) {
             namespace.openStream(stream.text(), OpenMode.CREATE_NEW, options).join();
         }

@@ -2,6 +2,7 @@
 package io.daybook.cli.command.stream;
 
 import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.invocation.StreamName;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;

@@ -4,7 +4,9 @@ package io.daybook.cli.command.stream;
 import io.daybook.cli.invocation.CountConverter;
 import io.daybook.cli.invocation.FormatOption;
 import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.invocation.ReadFrom;
 import io.daybook.cli.invocation.Shutdown;
+import io.daybook.cli.invocation.StreamName;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.stream.LogReader;
 import io.daybook.stream.Namespace;
@@ -35,8 +37,9 @@ final class StreamRead implements Callable<Integer> {
             defaultValue = "earliest",
             converter = ReadFrom.class,
             description =
-                    "earliest, latest, a position such as 1:17:3, after:1:17:3 for what follows it, or txid:N for the"
-                            + " first record with a transaction id of N or more. Default: earliest.")
+                    "earliest, latest, a position such as 1:17:3, after:1:17:3 for what follows it, txid:N for the"
+                            + " first record with a transaction id of N or more, or time:2026-01-31T12:00:00Z for the"
+                            + " segment of a time. Default: earliest.")
     private StartPosition from = StartPosition.earliest();
 
     @Option(
@@ -53,6 +56,11 @@ final class StreamRead implements Callable<Integer> {
             description = "Go on with records as they are written, until Ctrl-C or the stream's end.")
     private boolean follow;
 
+    @Option(
+            names = "--or-earliest",
+            description = "When the place was truncated, begin at the first record that is left instead of failing.")
+    private boolean orEarliest;
+
     StreamRead(Invocation invocation) {
         this.invocation = invocation;
     }
@@ -65,7 +73,7 @@ final class StreamRead implements Callable<Integer> {
                 LogReader reader = namespace
                         .openStream(stream.text(), OpenMode.MUST_EXIST)
                         .join()
-                        .openReader(from)
+                        .openReader(orEarliest ? ReadFrom.orEarliest(from) : from)
                         .join()) {
             if (follow) {
                 printer.follow(reader, count);

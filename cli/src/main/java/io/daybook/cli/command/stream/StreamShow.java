@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.stream;
 
+import io.daybook.cli.command.stream.keep.KeepingOptions;
 import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.invocation.StreamName;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
@@ -9,7 +11,7 @@ import io.daybook.stream.Namespace;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.StreamOptions;
 import io.daybook.stream.StreamStatus;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,24 +47,24 @@ final class StreamShow implements Callable<Integer> {
 
     private static Fields fields(StreamStatus status) {
         StreamOptions options = status.options();
-        return new Fields()
+        Fields fields = new Fields()
                 .with("name", status.name())
                 .with("sealed", status.isSealed())
                 .with("created", status.created().toString())
                 .with("epoch", status.epoch())
-                .with("owner", status.owner())
-                .with("quorums", options.ensembleSize() + "/" + options.writeQuorum() + "/" + options.ackQuorum())
-                .with(
-                        "transactionIds",
-                        options.transactionIdMode()
-                                .name()
-                                .toLowerCase(Locale.ROOT)
-                                .replace('_', '-'))
-                .with("segmentBytesMax", options.segmentBytesMax())
-                .with("segmentSecondsMax", options.segmentAgeMax().toSeconds())
+                .with("owner", status.owner());
+        return KeepingOptions.added(fields, options)
+                .with("firstKept", status.firstKept().toString())
+                .with("records", status.records().map(StreamStatus.Records::count))
+                .with("first", position(status.records().flatMap(StreamStatus.Records::first)))
+                .with("last", position(status.records().flatMap(StreamStatus.Records::last)))
                 .withList(
                         "segments",
                         status.segments().stream().map(StreamShow::fields).toList());
+    }
+
+    private static String position(Optional<StreamStatus.Point> point) {
+        return point.map(there -> there.position().toString()).orElse("");
     }
 
     private static Fields fields(StreamStatus.Segment segment) {

@@ -4,6 +4,7 @@ package io.daybook.cli.command.stream;
 import io.daybook.cli.invocation.FormatOption;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Shutdown;
+import io.daybook.cli.invocation.StreamName;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogReader;
@@ -78,7 +79,8 @@ final class StreamTail implements Callable<Integer> {
         for (int i = segments.size() - 1; i > 0; i--) {
             following += segments.get(i).recordCount().orElse(0L);
             if (following >= wanted) {
-                return StartPosition.at(new DLSN(segments.get(i).number(), 0, 0));
+                return StartPosition.at(new DLSN(segments.get(i).number(), 0, 0))
+                        .orEarliest();
             }
         }
         return StartPosition.earliest();

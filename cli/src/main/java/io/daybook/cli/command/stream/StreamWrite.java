@@ -7,6 +7,7 @@ import io.daybook.cli.invocation.FormatOption;
 import io.daybook.cli.invocation.InputFile;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Shutdown;
+import io.daybook.cli.invocation.StreamName;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;

@@ -10,8 +10,6 @@ import io.daybook.metadata.model.Versioned;
 import io.daybook.runtime.Invariants;
 import io.daybook.stream.DLSN;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
@@ -86,12 +84,9 @@ public final class OwnedStream {
 
     static CompletableFuture<LedgerWriter> createLedger(
             StreamEnvironment environment, StreamMetadata head, long epoch) {
-        Map<String, String> custom = new TreeMap<>();
-        custom.put("stream", head.name());
-        custom.put("epoch", Long.toString(epoch));
         CreateOptions options = CreateOptions.DEFAULT
                 .withQuorums(head.settings().quorums())
-                .withCustom(custom)
+                .withCustom(SegmentLedger.texts(head, epoch))
                 .on(environment.loop());
         return environment.onLoop(environment.ledgers().create(options));
     }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.cli.command.stream;
+package io.daybook.cli.invocation;
 
 import io.daybook.stream.DLSN;
 import io.daybook.stream.StartPosition;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads the places where reading may begin. */
-final class ReadFrom implements ITypeConverter<StartPosition> {
+public final class ReadFrom implements ITypeConverter<StartPosition> {
     private static final String AFTER = "after:";
     private static final String TRANSACTION_ID = "txid:";
+    private static final String TIME = "time:";
 
     @Override
     public StartPosition convert(String text) {
@@ -26,10 +29,22 @@ final class ReadFrom implements ITypeConverter<StartPosition> {
             if (text.startsWith(TRANSACTION_ID)) {
                 return StartPosition.atTransactionId(Long.parseLong(text.substring(TRANSACTION_ID.length())));
             }
+            if (text.startsWith(TIME)) {
+                return StartPosition.atTime(Instant.parse(text.substring(TIME.length())));
+            }
             return StartPosition.at(DLSN.parse(text));
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException | DateTimeParseException malformed) {
             throw new TypeConversionException(
-                    "'" + text + "' is not a place in a stream: use earliest, latest, 1:17:3, after:1:17:3 or txid:42");
+                    "'" + text + "' is not a place in a stream: use earliest, latest, 1:17:3, after:1:17:3,"
+                            + " txid:42 or time:2026-01-31T12:00:00Z");
         }
+    }
+
+    /** The same place or, when it was truncated, the first record that is left. */
+    public static StartPosition orEarliest(StartPosition place) {
+        if (place instanceof StartPosition.At at) {
+            return at.orEarliest();
+        }
+        return place instanceof StartPosition.After after ? after.orEarliest() : place;
     }
 }

@@ -55,7 +55,12 @@ public final class DiskDrive {
 
     /** Begins to record every change from here on; ends with a crash or {@link #replace}, the log stays usable. */
     public OperationLog recordOperations() {
-        OperationLog begun = new OperationLog(image.copy());
+        return recordOperations(() -> {});
+    }
+
+    /** As {@link #recordOperations()}; {@code afterEach} is called after each change: the order of changes on several disks can be seen. */
+    public OperationLog recordOperations(Runnable afterEach) {
+        OperationLog begun = new OperationLog(image.copy(), afterEach);
         log = begun;
         return begun;
     }

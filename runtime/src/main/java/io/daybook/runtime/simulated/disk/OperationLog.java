@@ -8,14 +8,17 @@ import java.util.List;
 /** Everything that changed on a disk since some moment, so that the disk can be built as it was after any prefix of it: crash-point enumeration. */
 public final class OperationLog {
     private final DiskImage start;
+    private final Runnable afterEach;
     private final List<DiskOperation> operations = new ArrayList<>();
 
-    OperationLog(DiskImage start) {
+    OperationLog(DiskImage start, Runnable afterEach) {
         this.start = start;
+        this.afterEach = afterEach;
     }
 
     void add(DiskOperation operation) {
         operations.add(operation);
+        afterEach.run();
     }
 
     /** The operations so far, oldest first. */

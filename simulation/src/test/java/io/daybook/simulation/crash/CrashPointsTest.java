@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.bookie.entrylog.Defects;
+import io.daybook.simulation.crash.CrashPoints.Depth;
+import io.daybook.simulation.crash.CrashPoints.Trial;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Power fails at disk operations of a bookie: it starts again and keeps what it told (S-22, S-24; B1 to B4, B6 to B8, B12). */
+final class CrashPointsTest {
+    @ParameterizedTest
+    @EnumSource(CrashScript.class)
+    void whatWasToldIsKeptAfterACrashAtSomeOperations(CrashScript script, TestReporter reporter) {
+        check(script, new Depth(5, 50), reporter);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(CrashScript.class)
+    void whatWasToldIsKeptAfterACrashAtAnyOperation(CrashScript script, TestReporter reporter) {
+        check(script, new Depth(1, 10), reporter);
+    }
+
+    /** A defect of a bookie, and what it does when that shows. */
+    static Stream<Arguments> planted() {
+        return Stream.of(Arguments.of(Defects.EARLY_UNLINK, CrashScript.CLEANUP));
+    }
+
+    @ParameterizedTest
+    @MethodSource("planted")
+    void aPlantedDefectIsFound(String defect, CrashScript script) { // D14
+        CrashPoints.Result result =
+                CrashPoints.of(new Trial(script, 1, new Depth(1, 0), List.of(defect)), starts -> true);
+
+        assertThat(result.findings()).isNotEmpty();
+        assertThat(result.findings().get(0).toString()).contains(script.name(), "power fails after");
+    }
+
+    private static void check(CrashScript script, Depth depth, TestReporter reporter) {
+        CrashPoints.Result result = CrashPoints.of(new Trial(script, 1, depth, List.of()), starts -> true);
+
+        reporter.publishEntry(script.name(), result.moments() + " moments, " + result.starts() + " starts");
+        assertThat(result.findings()).isEmpty();
+        assertThat(result.starts()).isGreaterThanOrEqualTo(10);
+    }
+}

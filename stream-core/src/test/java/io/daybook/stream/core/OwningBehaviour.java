@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogReader;
+import io.daybook.stream.LogRecord;
 import io.daybook.stream.LogStream;
 import io.daybook.stream.LogWriter;
 import io.daybook.stream.OpenMode;
+import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamOptions;
+import io.daybook.stream.StreamOptions.Compression;
 import io.daybook.stream.StreamStatus;
 import io.daybook.stream.WriterOptions;
 import java.time.Duration;
@@ -19,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Who may write a stream, and how a stream ends for ever, on any stage. */
 abstract class OwningBehaviour extends StreamSuite {
@@ -228,5 +233,28 @@ abstract class OwningBehaviour extends StreamSuite {
         CompletableFuture<DLSN> second = writer.append(record(2));
 
         assertThat(await(second).entry()).isEqualTo(await(first).entry());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void compressedRecordsAreReadAsTheyWereAppended(Compression compression) {
+        LogStream stream = create(TINY_SEGMENTS.withCompression(compression));
+        String words = "the same words over and over, ".repeat(2000);
+        LogWriter writer = writer(stream);
+        for (long id = 1; id <= 5; id++) {
+            await(writer.append(LogRecord.of(id, words + id)));
+        }
+        await(writer.closeWriter());
+
+        // D-144
+        List<PositionedRecord> records = read(reader(stream, StartPosition.earliest()), 5);
+        assertThat(records)
+                .allSatisfy(record -> assertThat(record.payloadText()).isEqualTo(words + record.transactionId()));
+        assertThat(ids(read(reader(stream, StartPosition.atTransactionId(3)), 1)))
+                .containsExactly(3L);
+        long stored = await(stream.status()).segments().stream()
+                .mapToLong(segment -> segment.payloadBytes().orElse(0L))
+                .sum();
+        assertThat(stored < words.length()).isEqualTo(compression != Compression.NONE);
     }
 }

@@ -82,12 +82,16 @@ final class StreamWorld implements AutoCloseable {
     private final boolean isToBeSealed;
     private final List<CompletableFuture<DLSN>> seals = new ArrayList<>();
     private long sealedNanos = Long.MAX_VALUE;
+    private long knownTransactionId = -1;
     private final List<MemoryMetadataStores> ending = new ArrayList<>();
     private int sessions;
     private int started;
 
-    StreamWorld(long seed, StreamOptions options) {
+    StreamWorld(long seed, StreamOptions options, String... defects) {
         stage = new SimulatedStage(seed);
+        for (String defect : defects) {
+            stage.world().faults().plant(defect);
+        }
         random = new Random(seed);
         isToBeSealed = seed % 4 == 0;
         for (int i = 0; i < PROGRAMS; i++) {
@@ -212,10 +216,15 @@ final class StreamWorld implements AutoCloseable {
         boolean isSealed = stage.await(stream.status()).isSealed();
         if (!isSealed) {
             LogWriter last = stage.await(stream.openWriter(WriterOptions.DEFAULT.takingOver()));
-            stage.await(last.append(LogRecord.of(0, "the end")));
+            knownTransactionId = last.lastTransactionId();
+            stage.await(last.append(LogRecord.of(Math.max(0, knownTransactionId), "the end")));
         }
         List<PositionedRecord> log = readAll(stage.await(stream.openReader(StartPosition.earliest())), isSealed);
         checkSeals(log, isSealed);
+        if (!isSealed) {
+            long lastButOne = log.size() < 2 ? -1 : log.get(log.size() - 2).transactionId();
+            assertThat(knownTransactionId).as("S8: the last transaction id").isEqualTo(lastButOne);
+        }
         Map<String, DLSN> kept = new HashMap<>();
         DLSN before = DLSN.BEFORE_ALL;
         long sequenceId = 0;

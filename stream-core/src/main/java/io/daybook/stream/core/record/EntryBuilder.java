@@ -8,6 +8,11 @@ import java.util.List;
 
 /** Gathers the records of one entry and encodes them. */
 public final class EntryBuilder {
+    /** A smaller body is not worth the work. */
+    private static final int COMPRESSED_BYTES_MIN = 64;
+
+    private static final int LENGTH_BYTES_MAX = 5;
+
     private final List<RecordBytes> records = new ArrayList<>();
     private int bytesMax = EntryFormat.HEADER_BYTES_MAX;
 
@@ -27,8 +32,27 @@ public final class EntryBuilder {
         return bytesMax;
     }
 
-    /** Encodes the entry into a new buffer, which the caller owns; there is at least one record. */
-    public ByteBuf encode(long firstSequenceId) {
+    /** Encodes the entry into a new buffer, which the caller owns; there is at least one record. It is compressed when that makes it smaller. */
+    public ByteBuf encode(long firstSequenceId, EntryCodec codec) {
+        ByteBuf plain = encodePlain(firstSequenceId);
+        int bodyBytes = plain.readableBytes() - EntryFormat.FLAGS_END;
+        if (codec == EntryCodec.NONE || bodyBytes < COMPRESSED_BYTES_MIN) {
+            return plain;
+        }
+        byte[] body = new byte[bodyBytes];
+        plain.getBytes(EntryFormat.FLAGS_END, body);
+        byte[] compressed = codec.compressIfPossible(body);
+        if (compressed.length + LENGTH_BYTES_MAX >= bodyBytes) {
+            return plain;
+        }
+        plain.clear();
+        plain.writeByte(EntryFormat.VERSION);
+        plain.writeByte(codec.number());
+        EntryFormat.writeNumber(plain, bodyBytes);
+        return plain.writeBytes(compressed);
+    }
+
+    private ByteBuf encodePlain(long firstSequenceId) {
         ByteBuf out = PooledByteBufAllocator.DEFAULT.directBuffer(bytesMax);
         out.writeByte(EntryFormat.VERSION);
         out.writeByte(0);

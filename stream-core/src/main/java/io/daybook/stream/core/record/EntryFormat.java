@@ -4,15 +4,19 @@ package io.daybook.stream.core.record;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The layout of a stream's entries, as {@code docs/formats.md} has it: version, flags (none yet), first sequence id, record count, then for each record the step of
- * its transaction id, its length and its bytes. Numbers are variable-length: seven bits a byte, the lowest first.
+ * The layout of a stream's entries, as {@code docs/formats.md} has it: version, flags (the number of the codec), and the body: first sequence id, record count, then for
+ * each record the step of its transaction id, its length and its bytes. A compressed body has its length in front. Numbers are variable-length: seven bits a byte, the
+ * lowest first.
  */
 public final class EntryFormat {
     /** The version that is written. */
     public static final int VERSION = 1;
 
+    /** Where the flags end. */
+    static final int FLAGS_END = 2;
+
     /** Bytes before the first record, at most. */
-    public static final int HEADER_BYTES_MAX = 2 + 10 + 5;
+    public static final int HEADER_BYTES_MAX = FLAGS_END + 10 + 5;
 
     /** Bytes that a record takes beside its payload, at most. */
     public static final int RECORD_OVERHEAD_BYTES_MAX = 10 + 5;

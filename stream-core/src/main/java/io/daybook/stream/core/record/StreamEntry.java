@@ -4,6 +4,7 @@ package io.daybook.stream.core.record;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.PositionedRecord;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,18 +32,20 @@ public record StreamEntry(long firstSequenceId, List<PositionedRecord> records) 
             throw new DamagedEntryException("its format version is " + version + "; this program reads version "
                     + EntryFormat.VERSION + " (use a newer one)");
         }
-        int flags = in.readUnsignedByte();
-        if (flags != 0) {
-            throw new DamagedEntryException("its flags are " + flags + "; this program knows none (use a newer one)");
-        }
+        EntryCodec codec = EntryCodec.ofFlags(in.readUnsignedByte());
+        return decodeBody(
+                new DLSN(segment, entryId, 0),
+                codec == EntryCodec.NONE ? in : Unpooled.wrappedBuffer(codec.readBody(in)));
+    }
+
+    private static StreamEntry decodeBody(DLSN first, ByteBuf in) {
         long firstSequenceId = EntryFormat.readNumber(in);
         long count = EntryFormat.readNumber(in);
         if (firstSequenceId < 0 || count < 1 || count > in.readableBytes() / 2) {
             throw new DamagedEntryException("it tells of " + count + " records from sequence id " + firstSequenceId
                     + " on in " + in.readableBytes() + " bytes");
         }
-        List<PositionedRecord> records = decodeRecords(new DLSN(segment, entryId, 0), firstSequenceId, (int) count, in);
-        return new StreamEntry(firstSequenceId, records);
+        return new StreamEntry(firstSequenceId, decodeRecords(first, firstSequenceId, (int) count, in));
     }
 
     private static List<PositionedRecord> decodeRecords(DLSN first, long firstSequenceId, int count, ByteBuf in) {

@@ -114,13 +114,21 @@ public final class TakeOver {
     }
 
     private CompletableFuture<SegmentMetadata> complete(SegmentMetadata segment) {
-        CompletableFuture<LedgerReader> recovered = environment.onLoop(
-                environment.ledgers().recover(segment.ledgerId(), OpenOptions.DEFAULT.on(environment.loop())));
-        return recovered
+        return recovered(segment)
                 .thenCompose(ledger ->
                         SegmentEntries.end(environment, segment, ledger).whenComplete((end, failure) -> ledger.close()))
                 .exceptionallyCompose(failure -> unreadable(segment, failure))
                 .thenApply(end -> end.complete(segment, environment.loop().wallMillis()));
+    }
+
+    private CompletableFuture<LedgerReader> recovered(SegmentMetadata segment) {
+        OpenOptions options = OpenOptions.DEFAULT.on(environment.loop());
+        if (environment.faults().at(StreamDefects.OLD_SEGMENTS_NOT_RECOVERED)) {
+            return environment
+                    .onLoop(environment.ledgers().open(segment.ledgerId(), options))
+                    .thenCompose(ledger -> environment.onLoop(ledger.refresh()).thenApply(refreshed -> ledger));
+        }
+        return environment.onLoop(environment.ledgers().recover(segment.ledgerId(), options));
     }
 
     /** A ledger that is gone belongs to a stream that is being deleted, or something deleted it that must not. */
@@ -146,7 +154,7 @@ public final class TakeOver {
         long now = environment.loop().wallMillis();
         HeadEdit edit = new HeadEdit(head).takenOverBy(owner).segmentBegun();
         List<SegmentMetadata> before = attempt.segments().all();
-        before.forEach(segment -> edit.completed(segment.lastTransactionId()));
+        before.forEach(segment -> edit.completed(lastTransactionId(head, segment)));
         long firstSequenceId = 0;
         if (!before.isEmpty()) {
             SegmentMetadata last = before.get(before.size() - 1);
@@ -163,6 +171,11 @@ public final class TakeOver {
                         .commit(new StreamChange(next, attempt.head().version(), puts, List.of())))
                 .thenApply(committed -> owned(committed, attempt, begun))
                 .exceptionallyCompose(failure -> notCommitted(attempt, next, begun, failure));
+    }
+
+    private long lastTransactionId(StreamMetadata head, SegmentMetadata segment) {
+        boolean runsAhead = segment.recordCount() == 0 && environment.faults().at(StreamDefects.LAST_ID_AHEAD);
+        return runsAhead ? head.lastTransactionId() + 1 : segment.lastTransactionId();
     }
 
     private OwnedStream owned(Versioned<StreamMetadata> committed, Attempt attempt, SegmentMetadata begun) {

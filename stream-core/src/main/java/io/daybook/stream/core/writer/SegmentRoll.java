@@ -6,6 +6,7 @@ import io.daybook.metadata.model.StreamSettings;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Timer;
 import io.daybook.stream.core.segment.OwnedStream;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,7 @@ final class SegmentRoll {
 
     private final EventLoop loop;
     private final OwnedStream stream;
+    private final BooleanSupplier hasRecords;
     private final Runnable onReady;
     private State state = State.FILLING;
     private long retryNanos = RETRY_NANOS_MIN;
@@ -43,10 +45,11 @@ final class SegmentRoll {
     private @Nullable LedgerWriter next;
     private @Nullable Timer timer;
 
-    /** {@code onReady} is run when the writer may switch. */
-    SegmentRoll(EventLoop loop, OwnedStream stream, Runnable onReady) {
+    /** {@code hasRecords} tells whether the segment has any; {@code onReady} is run when the writer may switch. */
+    SegmentRoll(EventLoop loop, OwnedStream stream, BooleanSupplier hasRecords, Runnable onReady) {
         this.loop = loop;
         this.stream = stream;
+        this.hasRecords = hasRecords;
         this.onReady = onReady;
         segmentBegan();
     }
@@ -60,7 +63,15 @@ final class SegmentRoll {
         cancelTimer();
         long millisMax = stream.settings().segmentMillisMax();
         if (millisMax > 0) {
-            timer = loop.schedule(millisMax * 1_000_000L, () -> isOld = true);
+            timer = loop.schedule(millisMax * 1_000_000L, this::onOld);
+        }
+    }
+
+    /** A segment that has grown old is followed by another also when nobody writes, so that retention by time finds it; an empty one waits for its first record. */
+    private void onOld() {
+        isOld = true;
+        if (hasRecords.getAsBoolean()) {
+            onStored();
         }
     }
 

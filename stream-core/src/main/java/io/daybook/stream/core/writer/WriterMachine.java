@@ -10,8 +10,10 @@ import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamException.Outcome;
 import io.daybook.stream.WriterOptions;
 import io.daybook.stream.core.record.EntryBuilder;
+import io.daybook.stream.core.record.EntryCodec;
 import io.daybook.stream.core.segment.OwnedStream;
 import io.daybook.stream.core.segment.SegmentEnd;
+import io.daybook.stream.core.segment.StreamDefects;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
 import java.util.ArrayDeque;
@@ -87,7 +89,7 @@ final class WriterMachine {
         this.durable = new Durable(end.position(), end.transactionId());
         this.nextSequenceId = stream.segment().firstSequenceId();
         this.rule = new TransactionIdRule(stream.settings().transactionIdMode(), end.transactionId());
-        this.roll = new SegmentRoll(environment.loop(), stream, this::switchWhenDrained);
+        this.roll = new SegmentRoll(environment.loop(), stream, () -> !fill.isEmpty(), this::switchWhenDrained);
         this.resent = new ResentRecords(environment, stream, rule, () -> fill.lastEntryId());
         watch(stream.ledger());
     }
@@ -246,7 +248,8 @@ final class WriterMachine {
         inFlight.add(handedOver);
         long firstSequenceId = nextSequenceId;
         nextSequenceId += entry.count();
-        stream.ledger().append(entry.encode(firstSequenceId), handedOver);
+        EntryCodec codec = EntryCodec.of(stream.settings().compression());
+        stream.ledger().append(entry.encode(firstSequenceId, codec), handedOver);
     }
 
     void onStored(EntryInFlight entry, long entryId) {
@@ -278,7 +281,8 @@ final class WriterMachine {
     void onNotStored(EntryInFlight entry, LedgerException cause) {
         inFlight.remove(entry);
         fail(cause);
-        settleAll(entry, refusal(StreamFailures.outcomeOf(cause)));
+        boolean isMisreported = environment.faults().at(StreamDefects.FAILED_ENTRY_MISREPORTED);
+        settleAll(entry, refusal(isMisreported ? Outcome.FAILED : StreamFailures.outcomeOf(cause)));
     }
 
     private void settleAll(EntryInFlight entry, StreamException told) {

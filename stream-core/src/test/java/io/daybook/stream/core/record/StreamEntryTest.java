@@ -9,18 +9,28 @@ import io.daybook.stream.PositionedRecord;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The layout of entries, and what is refused. */
 final class StreamEntryTest {
     private static byte[] encode(long firstSequenceId, RecordBytes... records) {
+        return encode(EntryCodec.NONE, firstSequenceId, records);
+    }
+
+    private static byte[] encode(EntryCodec codec, long firstSequenceId, RecordBytes... records) {
         EntryBuilder builder = new EntryBuilder();
         List.of(records).forEach(builder::add);
-        ByteBuf entry = builder.encode(firstSequenceId);
+        ByteBuf entry = builder.encode(firstSequenceId, codec);
         assertThat(entry.readableBytes()).isLessThanOrEqualTo(builder.bytesMax());
         byte[] bytes = ByteBufUtil.getBytes(entry);
         entry.release();
@@ -114,6 +124,83 @@ final class StreamEntryTest {
             return decode(bytes).records().isEmpty();
         } catch (DamagedEntryException refused) {
             return true;
+        }
+    }
+
+    // ---- compression ----
+
+    private static final RecordBytes[] REPETITIVE = {
+        record(5, "the same words, ".repeat(40)), record(6, ""), record(1L << 40, "the same words, ".repeat(3))
+    };
+
+    @ParameterizedTest
+    @EnumSource
+    void compressedEntriesAreSmallerAndReadBack(EntryCodec codec) {
+        byte[] plain = encode(EntryCodec.NONE, 100, REPETITIVE);
+        byte[] bytes = encode(codec, 100, REPETITIVE);
+
+        // D-144
+        assertThat(bytes[1]).isEqualTo((byte) codec.number());
+        assertThat(decode(bytes)).isEqualTo(decode(plain));
+        if (codec != EntryCodec.NONE) {
+            assertThat(bytes.length).isLessThan(plain.length / 4);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatDoesNotGetSmallerIsStoredAsItIs(EntryCodec codec) {
+        byte[] noise = new byte[10_000];
+        new Random(3).nextBytes(noise);
+
+        assertThat(encode(codec, 1, new RecordBytes(1, noise))).isEqualTo(encode(1, new RecordBytes(1, noise)));
+        assertThat(encode(codec, 1, record(1, "short"))).isEqualTo(encode(1, record(1, "short")));
+    }
+
+    @Test
+    void lengthThatIsClaimedIsCheckedBeforeRoomIsMadeForIt() {
+        // version, flags, then a length of 2 GiB less one in five bytes of seven bits
+        byte[] huge = {1, 1, -1, -1, -1, -1, 7, 0};
+        byte[] none = {1, 2, 0, 0};
+
+        assertThatThrownBy(() -> decode(huge))
+                .isInstanceOf(DamagedEntryException.class)
+                .hasMessageContaining("at most");
+        assertThatThrownBy(() -> decode(none)).isInstanceOf(DamagedEntryException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = EntryCodec.class,
+            names = {"LZ4", "ZSTD"})
+    void damagedCompressedEntriesAreRefused(EntryCodec codec) {
+        Random random = new Random(9);
+        byte[] whole = encode(codec, 77, REPETITIVE);
+        for (int length = 0; length < whole.length; length++) {
+            byte[] part = Arrays.copyOf(whole, length);
+            assertThatThrownBy(() -> decode(part)).isInstanceOf(DamagedEntryException.class);
+        }
+        int refusals = 0;
+        for (int i = 0; i < 20_000; i++) {
+            byte[] mutant = whole.clone();
+            mutant[2 + random.nextInt(mutant.length - 2)] ^= (byte) (1 + random.nextInt(255));
+            refusals += isRefused(mutant) ? 1 : 0;
+        }
+        assertThat(refusals).isGreaterThan(1000);
+    }
+
+    @Test
+    void entriesOfTheFirstReleaseStayReadable() throws IOException {
+        List<String> golden = Files.readAllLines(Path.of("src/test/resources/golden/stream-entries-v1.txt"));
+
+        // Each line is the name of a codec and an entry of REPETITIVE from sequence id 100 on
+        assertThat(golden).hasSize(EntryCodec.values().length);
+        for (String line : golden) {
+            String[] nameAndHex = line.split(" ", 2);
+            byte[] bytes = HexFormat.of().parseHex(nameAndHex[1]);
+            assertThat(bytes[1])
+                    .isEqualTo((byte) EntryCodec.valueOf(nameAndHex[0]).number());
+            assertThat(decode(bytes)).isEqualTo(decode(encode(100, REPETITIVE)));
         }
     }
 }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core.segment;
+
+/**
+ * The fault points of the writing side of streams: each re-plants a known defect of systems of this kind (D19 in docs/INVARIANTS.md), so that the simulation can prove that
+ * it finds it.
+ */
+public final class StreamDefects {
+    /** The head's last transaction id runs ahead of the data when a segment stayed empty, which bars the next writer's ids. */
+    public static final String LAST_ID_AHEAD = "D19-last-id-ahead";
+    /** A take-over does not recover the segments before it: it takes them to end where their readers are allowed to read. */
+    public static final String OLD_SEGMENTS_NOT_RECOVERED = "D19-old-segments-not-recovered";
+    /** After a failed entry the records in it are told to be surely absent. */
+    public static final String FAILED_ENTRY_MISREPORTED = "D19-failed-entry-misreported";
+
+    private StreamDefects() {}
+}

@@ -141,6 +141,7 @@ public final class Bookie implements JournalListener {
                 ground.stores().ledgers(),
                 ground.directories().data(),
                 opened.recovered().catalog(),
+                opened.recovered().space(),
                 storage::forget,
                 config.slabBytes(),
                 host.faults(),
@@ -293,6 +294,9 @@ public final class Bookie implements JournalListener {
         space = now;
         if (isTurned) {
             appends.readOnly(now.isReadOnly());
+            if (now.level() == Space.Level.FULL) {
+                cleanup.runNow(true);
+            }
         }
         if (presence != null) {
             presence.tell(isReadOnly(), now.usableBytes());

@@ -57,11 +57,15 @@ final class IndexLoad {
             LOG.error("file={} state=DAMAGED no copy can be read: every log that is there counts", Catalog.NAME);
             load.doubt(EntryLogFormat.NO_LOG);
         }
+        if (catalog.isIncomplete()) {
+            LOG.warn("file={} state=INCOMPLETE logs were lost earlier: nothing is called absent", Catalog.NAME);
+            load.doubt(EntryLogFormat.NO_LOG);
+        }
         load.loadChain(mark.lastLogId());
         catalog.logIds().forEach(load::expect);
         load.loadRest();
         if (catalog.state() == Catalog.State.ABSENT && load.whole) {
-            catalog.replace(mark.lastLogId(), load.loaded);
+            catalog.replace(mark.lastLogId(), load.loaded, false);
         }
     }
 

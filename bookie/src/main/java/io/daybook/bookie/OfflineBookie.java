@@ -22,6 +22,7 @@ import io.daybook.runtime.DiskFile;
 import io.daybook.runtime.Host;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -81,7 +82,7 @@ public final class OfflineBookie implements AutoCloseable {
         return logs;
     }
 
-    private TreeSet<Integer> logIds() {
+    private SortedSet<Integer> logIds() {
         TreeSet<Integer> ids = new TreeSet<>();
         for (String name : directories.data().list("")) {
             ids.add(EntryLogFormat.logId(name));

@@ -203,6 +203,31 @@ final class CleanupTest {
         return scene.one;
     }
 
+    // S-55: many ledgers are given up in one round, and share journal commits.
+    @Test
+    void aThousandDeletedLedgersAreGivenUpInOneRound() {
+        scene.start();
+        TestClient writer = scene.one.client(LinkKind.APPEND);
+        for (long ledgerId = 1; ledgerId <= 1000; ledgerId++) {
+            scene.createLedgers(ledgerId);
+            writer.add(ledgerId, 0, "x");
+        }
+        one().until(() -> writer.acknowledged() == 1000);
+        scene.createLedgers(2000);
+        scene.fill(2000, 3);
+        for (long ledgerId = 1; ledgerId <= 1000; ledgerId++) {
+            scene.metadata().delete(ledgerId).join();
+        }
+        int incarnationsBefore = scene.logs().size();
+
+        scene.roundsOfGrace();
+
+        assertThat(scene.round().ledgersBuried()).isEqualTo(1000);
+        scene.assertHeld(2000, 3);
+        scene.assertGone(500, 1);
+        assertThat(scene.logs().size()).isLessThan(incarnationsBefore + 20);
+    }
+
     // D11: the tombstone goes when no add of the old writer can be under way any more.
     @Test
     void aTombstoneIsForgottenInTheEnd() {

@@ -251,6 +251,32 @@ final class CompactionTest {
         assertAlive(one);
     }
 
+    // B14: what is dead goes first, and needs no room but for facts.
+    @Test
+    void aDiskWithoutRoomForACopyIsFreedOfDeadLogsAndThenOfTheOthers() {
+        scene.start();
+        scene.createLedgers(1, 2);
+        scene.fill(1, 10);
+        scene.fill(2, 500);
+        scene.one.client(LinkKind.OTHER).fenceAndWait(77);
+        scene.recycleTheJournal();
+        scene.metadata().delete(2).join();
+        scene.round();
+        scene.one.world.runFor(CleanupScene.GRACE_NANOS);
+        long used = scene.data().list("").stream()
+                .mapToLong(name -> scene.one.data().image().durableBytes(name).length)
+                .sum();
+        scene.one.data().quality(DiskQuality.SOLID_STATE.withCapacity(used + 24 * 1024));
+        assertThat(scene.data().usableBytes("")).isLessThan(SimulatedBookie.SLAB_BYTES);
+
+        CleanupReport report = scene.majorRound();
+
+        assertThat(report.logsRemoved()).isPositive();
+        scene.assertHeld(1, 10);
+        assertThat(scene.data().usableBytes("")).isGreaterThan(SimulatedBookie.SLAB_BYTES);
+        assertThat(scene.client().addAndWait(77, 0, "late")).isEqualTo(StatusCode.FENCED);
+    }
+
     // S-16, D14, B12: a crash at every disk operation of a round with deletion and compaction.
     @ParameterizedTest
     @EnumSource(

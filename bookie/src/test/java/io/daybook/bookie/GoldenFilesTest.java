@@ -11,6 +11,7 @@ import io.daybook.bookie.entrylog.EntryLogScan;
 import io.daybook.bookie.entrylog.EntryLogVisitor;
 import io.daybook.bookie.entrylog.EntryLogWriter;
 import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.bookie.index.Catalog;
 import io.daybook.bookie.index.IndexFile;
 import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.index.IndexTarget;
@@ -157,6 +158,61 @@ final class GoldenFilesTest {
         assertThat(told.lines)
                 .containsExactly(
                         "5:0", "5:1", "5:7", "8:2", facts.toString(), "5:0+2", "5:7+1", "8:2+1", facts.toString());
+    }
+
+    @Test
+    void catalog() throws IOException {
+        Catalog.read(List.of(disk), BOOKIE).replace(12, List.of(Integer.MIN_VALUE + 3, 9, 12), false);
+        assertGolden("catalog");
+
+        putGolden("catalog");
+        Catalog read = Catalog.read(List.of(disk), BOOKIE);
+        assertThat(read.state()).isEqualTo(Catalog.State.READ);
+        assertThat(read.newestFlushed()).isEqualTo(12);
+        assertThat(read.logIds()).containsExactly(Integer.MIN_VALUE + 3, 9, 12);
+    }
+
+    @Test
+    void aCompactedLogWithTheFactsOfALedgerThatWasGivenUp() throws IOException {
+        int logId = Integer.MIN_VALUE + 3;
+        LedgerFacts facts = new LedgerFacts(5, true, 6, 7, 3, 0x7fff_fffe);
+        IndexRows rows = new IndexRows(logId);
+        EntryLogWriter log = EntryLogWriter.create(disk, logId, 12, BOOKIE, EntryLogWriter.newChunk(disk));
+        log.appendFacts(facts);
+        rows.facts(facts);
+        log.finish();
+        rows.write(disk, IndexFile.name(logId), 12);
+        assertGolden(EntryLogFormat.name(logId));
+        assertGolden(IndexFile.name(logId));
+
+        putGolden(EntryLogFormat.name(logId));
+        putGolden(IndexFile.name(logId));
+        Told told = new Told();
+        assertThat(EntryLogScan.of(disk, logId, BOOKIE, told).isWhole()).isTrue();
+        assertThat(IndexFile.read(disk, logId, told)).isEqualTo(12);
+        assertThat(told.lines).containsExactly(facts.toString(), facts.toString());
+    }
+
+    @Test
+    void aTombstoneInTheJournal() throws IOException {
+        String name = "journal-0007.ring";
+        try (DiskFile file = disk.open(name, Disk.OpenMode.CREATE_NEW)) {
+            file.write(0, ByteBuffer.allocate(8192));
+            file.sync();
+        }
+        JournalSegment segment =
+                new JournalSegment(disk.open(name, Disk.OpenMode.READ_WRITE_DURABLE), Slab.allocate(8192, BLOCK));
+        EventLoop loop = host.newLoop("core", Host.LoopKind.NETWORK);
+        JournalSetup setup = new JournalSetup(BOOKIE, List.of(segment), BLOCK, 4096, 3, 40);
+        Journal journal = new Journal(loop, setup, new Unheard());
+        loop.execute(() -> journal.stageTombstone(5));
+        world.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertGolden(name);
+
+        putGolden(name);
+        Told told = new Told();
+        new JournalReplay(disk, BOOKIE).replay(List.of(name), 3, 40, told);
+        assertThat(told.lines).containsExactly("buried 5", "end 41");
     }
 
     /** Hears nothing. */

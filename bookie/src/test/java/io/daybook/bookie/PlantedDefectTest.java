@@ -60,8 +60,8 @@ final class PlantedDefectTest {
                 CleanupScene scene = scene(nth, defect);
                 scene.start();
                 scene.createLedgers(1);
-                scene.one.machine.crashAtDiskOperation(nth, false);
                 TestClient writer = scene.one.client(LinkKind.APPEND);
+                scene.one.machine.crashAtDiskOperation(nth, false);
                 for (int i = 0; i < 60; i++) {
                     writer.add(1, i, CleanupScene.payload(1, i));
                 }

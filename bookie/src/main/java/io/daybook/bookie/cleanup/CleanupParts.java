@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.cleanup;
 
+import io.daybook.bookie.disk.Headroom;
 import io.daybook.bookie.index.Catalog;
 import io.daybook.bookie.ledgers.Appends;
 import io.daybook.bookie.ledgers.LedgerTable;
@@ -29,6 +30,7 @@ public record CleanupParts(
         LedgerMetadataStore metadata,
         Disk data,
         Catalog catalog,
+        Headroom headroom,
         ReadBarrier reads,
         int slabBytes,
         Faults faults,

@@ -88,37 +88,59 @@ final class Compaction {
         }
         onWork(() -> {
             LogFiles.Content content = files.read(victims);
-            long usable = files.usableBytes();
-            onCore(() -> copyAlive(content, usable));
+            onCore(() -> choose(content));
         });
     }
 
     // ---- copying ----
 
-    private void copyAlive(LogFiles.Content content, long usableBytes) {
+    private void choose(LogFiles.Content content) {
         content.damaged().forEach(this::keep);
         if (content.logIds().isEmpty()) {
             nextBatch();
             return;
         }
+        long bytes = content.runs().stream()
+                .flatMap(run -> parts.table().alive(run).stream())
+                .mapToLong(IndexTarget.Extent::bytes)
+                .sum();
+        onWork(() -> {
+            // What is kept back may be used: more comes back than is written.
+            boolean room = parts.headroom().makeRoom(bytes + parts.slabBytes()) || bytes == 0;
+            onCore(() -> copyAlive(content, room));
+        });
+    }
+
+    private void copyAlive(LogFiles.Content content, boolean room) {
+        List<Integer> victims = content.logIds();
+        if (!room) {
+            // Logs without live entries can go all the same: so a full disk gets room (B14).
+            victims = victims.stream().filter(logs::isDead).toList();
+            if (victims.isEmpty()) {
+                fail("there is no room to copy entries");
+                return;
+            }
+        }
+        Set<Integer> chosen = new TreeSet<>(victims);
         List<IndexTarget.Extent> alive = new ArrayList<>();
-        content.runs().forEach(run -> alive.addAll(parts.table().alive(run)));
+        content.runs().stream()
+                .filter(run -> chosen.contains(run.logId()))
+                .forEach(run -> alive.addAll(parts.table().alive(run)));
         alive.sort(Comparator.comparingLong(IndexTarget.Extent::ledgerId)
                 .thenComparingLong(IndexTarget.Extent::firstEntryId));
-        List<LedgerFacts> facts = parts.table().knownFacts(content.ledgerIds());
-        long bytes = alive.stream().mapToLong(IndexTarget.Extent::bytes).sum();
-        if (bytes > 0 && bytes > usableBytes - parts.slabBytes()) {
-            fail("no room for a copy of " + bytes + " bytes: " + usableBytes + " are usable");
-        } else if (alive.isEmpty() && facts.isEmpty()) {
-            replaceCatalog(content.logIds());
-        } else {
-            CopyJob.Order order = new CopyJob.Order(nextLogId++, logs.newestFlushed(), alive, facts);
-            onWork(() -> {
-                job = new CopyJob(
-                        parts.data(), order, tools, outcome -> onCore(() -> copied(content.logIds(), order, outcome)));
-                job.begin();
-            });
+        copy(victims, alive, parts.table().knownFacts(content.ledgerIds()));
+    }
+
+    private void copy(List<Integer> victims, List<IndexTarget.Extent> alive, List<LedgerFacts> facts) {
+        if (alive.isEmpty() && facts.isEmpty()) {
+            replaceCatalog(victims);
+            return;
         }
+        CopyJob.Order order = new CopyJob.Order(nextLogId++, logs.newestFlushed(), alive, facts);
+        onWork(() -> {
+            job = new CopyJob(parts.data(), order, tools, outcome -> onCore(() -> copied(victims, order, outcome)));
+            job.begin();
+        });
     }
 
     private void keep(int logId) {
@@ -149,16 +171,20 @@ final class Compaction {
 
     private void replaceCatalog(List<Integer> victims) {
         List<Integer> dead = victims.stream().filter(logs::isDead).toList();
+        // The index points to an entry that the log's index file does not know of: nothing is removed that is not
+        // understood.
+        victims.stream().filter(logId -> !logs.isDead(logId)).forEach(this::keep);
         Set<Integer> remaining = new TreeSet<>(logs.ids());
         dead.forEach(remaining::remove);
         List<Integer> catalog = List.copyOf(remaining);
         int newestFlushed = logs.newestFlushed();
+        boolean incomplete = !parts.table().isSound();
         onWork(() -> {
             if (parts.faults().at(Defects.EARLY_UNLINK)) {
                 files.trash(dead, Long.MIN_VALUE);
                 files.emptyTrash(Long.MIN_VALUE);
             }
-            parts.catalog().replace(newestFlushed, catalog);
+            parts.catalog().replace(newestFlushed, catalog, incomplete);
             onCore(() -> letReadsGo(dead));
         });
     }

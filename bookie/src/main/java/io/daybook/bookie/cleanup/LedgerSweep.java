@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,8 +35,11 @@ final class LedgerSweep {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerSweep.class);
     private static final int PAGE = 1000;
 
-    /** Ledgers looked at for surplus copies in one round, and questions asked for a second time: so a round stays short. */
-    private static final int READS_OF_ROUND = 256;
+    /** Ledgers looked at for surplus copies in one round: some a second with the default interval. */
+    private static final int LOOKS_OF_ROUND = 4096;
+
+    /** Questions that wait for answers at once: so tombstones share journal commits, and the metadata store is not flooded. */
+    private static final int QUESTIONS_AT_ONCE = 32;
 
     /** A writer of a ledger that is gone learns it from its first refused add; an add of it travels seconds at most. */
     private static final long TOMBSTONE_NANOS = TimeUnit.HOURS.toNanos(24);
@@ -117,7 +121,7 @@ final class LedgerSweep {
             }
         }
         suspected.keySet().removeIf(ledgerId -> Arrays.binarySearch(local, ledgerId) < 0);
-        lookForSurplus(turn());
+        new Questions(turn(), parts.metadata()::read, this::looked, this::askAgain).ask();
     }
 
     private void suspect(long ledgerId, boolean gone) {
@@ -131,7 +135,7 @@ final class LedgerSweep {
         int start = Arrays.binarySearch(local, surplusCursor + 1);
         start = start < 0 ? -start - 1 : start;
         int looked = 0;
-        for (; looked < local.length && turn.size() < READS_OF_ROUND; looked++) {
+        for (; looked < local.length && turn.size() < LOOKS_OF_ROUND; looked++) {
             int index = (start + looked) % local.length;
             long ledgerId = local[index];
             surplusCursor = ledgerId;
@@ -142,21 +146,11 @@ final class LedgerSweep {
         return turn;
     }
 
-    private void lookForSurplus(Deque<Long> left) {
-        Long ledgerId = left.pollFirst();
-        if (ledgerId == null) {
-            askAgain(due());
-            return;
+    private void looked(long ledgerId, Answer answer, Runnable next) {
+        if (answer.metadata() != null && isSurplus(answer.metadata())) {
+            suspect(ledgerId, false);
         }
-        parts.core().resume(parts.metadata().readLatest(ledgerId), (metadata, failure) -> {
-            if (stopped) {
-                return;
-            }
-            if (metadata != null && isSurplus(metadata)) {
-                suspect(ledgerId, false);
-            }
-            lookForSurplus(left);
-        });
+        next.run();
     }
 
     private boolean isSurplus(Versioned<LedgerMetadata> metadata) {
@@ -175,46 +169,36 @@ final class LedgerSweep {
         boolean early = parts.faults().at(Defects.ONE_LISTING_DECIDES);
         suspected.forEach((ledgerId, suspicion) -> {
             boolean old = now - suspicion.sinceNanos() >= graceNanos && now != suspicion.sinceNanos();
-            if ((old || early) && due.size() < READS_OF_ROUND) {
+            if (old || early) {
                 due.add(ledgerId);
             }
         });
         return due;
     }
 
-    private void askAgain(Deque<Long> left) {
-        Long ledgerId = left.pollFirst();
-        if (ledgerId == null) {
-            forgetTombstones(oldTombstones());
+    private void askAgain() {
+        if (parts.faults().at(Defects.ONE_LISTING_DECIDES)) {
+            due().forEach(ledgerId -> bury(ledgerId, () -> {}));
+            forgetTombstones();
             return;
         }
+        new Questions(due(), parts.metadata()::readLatest, this::answeredAgain, this::forgetTombstones).ask();
+    }
+
+    private void answeredAgain(long ledgerId, Answer answer, Runnable next) {
         Suspicion suspicion = suspected.get(ledgerId);
-        if (suspicion == null) {
-            askAgain(left);
-        } else if (parts.faults().at(Defects.ONE_LISTING_DECIDES)) {
-            bury(ledgerId, suspicion, left);
+        if (suspicion != null && isConfirmed(ledgerId, suspicion, answer)) {
+            bury(ledgerId, next);
         } else {
-            parts.core().resume(parts.metadata().readLatest(ledgerId), (metadata, failure) -> {
-                if (stopped) {
-                    return;
-                }
-                if (isConfirmed(ledgerId, suspicion, metadata, failure)) {
-                    bury(ledgerId, suspicion, left);
-                } else {
-                    askAgain(left);
-                }
-            });
+            next.run();
         }
     }
 
     /** What the second answer says: a suspicion that it refutes is dropped, one that it leaves open stays for the next round. */
-    private boolean isConfirmed(
-            long ledgerId,
-            Suspicion suspicion,
-            @Nullable Versioned<LedgerMetadata> metadata,
-            @Nullable Throwable failure) {
-        if (metadata == null && !isNotFound(failure)) {
-            fail("ledger " + ledgerId + " cannot be read: " + reason(failure));
+    private boolean isConfirmed(long ledgerId, Suspicion suspicion, Answer answer) {
+        Versioned<LedgerMetadata> metadata = answer.metadata();
+        if (metadata == null && !answer.isNotFound()) {
+            fail("ledger " + ledgerId + " cannot be read: " + reason(answer.failure()));
             return false;
         }
         boolean confirmed = suspicion.gone()
@@ -226,18 +210,15 @@ final class LedgerSweep {
         return confirmed;
     }
 
-    private void bury(long ledgerId, Suspicion suspicion, Deque<Long> left) {
-        suspected.remove(ledgerId);
-        LOG.debug("ledger={} state=BURIED reason={}", ledgerId, suspicion.gone() ? "gone" : "surplus");
+    private void bury(long ledgerId, Runnable next) {
+        Suspicion suspicion = suspected.remove(ledgerId);
+        boolean gone = suspicion == null || suspicion.gone();
+        LOG.debug("ledger={} state=BURIED reason={}", ledgerId, gone ? "gone" : "surplus");
         // Whatever a writer adds to a ledger that is gone is not needed either.
-        long writes = suspicion.gone() ? parts.table().writes(ledgerId) : suspicion.writes();
-        parts.appends().bury(ledgerId, suspicion.gone(), writes, () -> {
+        long writes = suspicion == null || gone ? parts.table().writes(ledgerId) : suspicion.writes();
+        parts.appends().bury(ledgerId, gone, writes, () -> {
             buried++;
-            parts.core().execute(() -> {
-                if (!stopped) {
-                    askAgain(left);
-                }
-            });
+            next.run();
         });
     }
 
@@ -252,38 +233,89 @@ final class LedgerSweep {
         for (long ledgerId : tombstones) {
             tombstonesSinceNanos.putIfAbsent(ledgerId, now);
             boolean due = now - tombstonesSinceNanos.get(ledgerId) >= TOMBSTONE_NANOS;
-            if (due && old.size() < READS_OF_ROUND) {
+            if (due) {
                 old.add(ledgerId);
             }
         }
         return old;
     }
 
+    private void forgetTombstones() {
+        new Questions(oldTombstones(), parts.metadata()::readLatest, this::answeredOfTombstone, done).ask();
+    }
+
     /** A tombstone goes when its ledger is gone; that of a surplus copy stays, with the fence that it may keep (B3). */
-    private void forgetTombstones(Deque<Long> left) {
-        Long ledgerId = left.pollFirst();
-        if (ledgerId == null) {
-            done.run();
-            return;
+    private void answeredOfTombstone(long ledgerId, Answer answer, Runnable next) {
+        if (answer.isNotFound()) {
+            parts.table().forget(ledgerId);
+        } else {
+            tombstonesSinceNanos.put(ledgerId, parts.core().nanoTime());
         }
-        parts.core().resume(parts.metadata().readLatest(ledgerId), (metadata, failure) -> {
-            if (stopped) {
-                return;
+        next.run();
+    }
+
+    // ---- questions ----
+
+    /** What the metadata store says of a ledger. */
+    private record Answer(
+            @Nullable Versioned<LedgerMetadata> metadata,
+            @Nullable Throwable failure) {
+        private boolean isNotFound() {
+            return failure instanceof MetadataException refusal && refusal.code() == MetadataException.Code.NOT_FOUND;
+        }
+    }
+
+    /** Asks for one ledger. */
+    @FunctionalInterface
+    private interface Question {
+        CompletableFuture<Versioned<LedgerMetadata>> about(long ledgerId);
+    }
+
+    /** Takes one answer and goes on when it has dealt with it. */
+    @FunctionalInterface
+    private interface Taker {
+        void take(long ledgerId, Answer answer, Runnable next);
+    }
+
+    /** Questions about ledgers, several at once, and what follows when all are answered. */
+    private final class Questions {
+        private final Deque<Long> left;
+        private final Question question;
+        private final Taker taker;
+        private final Runnable then;
+        private int asked;
+        private boolean ended;
+
+        private Questions(Deque<Long> left, Question question, Taker taker, Runnable then) {
+            this.left = left;
+            this.question = question;
+            this.taker = taker;
+            this.then = then;
+        }
+
+        private void ask() {
+            while (!stopped && asked < QUESTIONS_AT_ONCE && !left.isEmpty()) {
+                long ledgerId = left.removeFirst();
+                asked++;
+                parts.core().resume(question.about(ledgerId), (metadata, failure) -> {
+                    if (!stopped) {
+                        taker.take(ledgerId, new Answer(metadata, failure), this::dealtWith);
+                    }
+                });
             }
-            if (isNotFound(failure)) {
-                parts.table().forget(ledgerId);
-            } else {
-                tombstonesSinceNanos.put(ledgerId, parts.core().nanoTime());
+            if (!stopped && asked == 0 && !ended) {
+                ended = true;
+                then.run();
             }
-            forgetTombstones(left);
-        });
+        }
+
+        private void dealtWith() {
+            asked--;
+            ask();
+        }
     }
 
     // ---- results ----
-
-    private static boolean isNotFound(@Nullable Throwable failure) {
-        return failure instanceof MetadataException metadata && metadata.code() == MetadataException.Code.NOT_FOUND;
-    }
 
     private static String reason(@Nullable Throwable failure) {
         return failure == null ? "no answer" : String.valueOf(failure.getMessage());

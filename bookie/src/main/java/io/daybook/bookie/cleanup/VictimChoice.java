@@ -16,6 +16,7 @@ final class VictimChoice {
     static final int SMALL_LOGS = 8;
 
     private static final int SIZE_CLASS_BITS = 3;
+    private static final long ROOM_BYTES_MAX = 1L << 30;
 
     private VictimChoice() {}
 
@@ -28,7 +29,7 @@ final class VictimChoice {
     static List<Integer> choose(List<Share> shares, Set<Integer> kept, int livePercentMax, int slabBytes) {
         List<Share> free =
                 shares.stream().filter(share -> !kept.contains(share.logId())).toList();
-        long room = (long) SLABS_OF_LOG * slabBytes;
+        long room = roomBytes(slabBytes);
         List<Share> sparse = free.stream()
                 .filter(share -> share.bytes() > 0 && share.livePercent() <= livePercentMax)
                 .filter(share -> share.liveBytes() < share.bytes())
@@ -36,6 +37,11 @@ final class VictimChoice {
                 .toList();
         List<Integer> chosen = takeWhileRoom(sparse, room);
         return chosen.isEmpty() ? small(free, room) : chosen;
+    }
+
+    /** Bytes of entries that a new log takes. Positions in a log have 32 bits. */
+    static long roomBytes(int slabBytes) {
+        return Math.min((long) SLABS_OF_LOG * slabBytes, ROOM_BYTES_MAX);
     }
 
     private static List<Integer> takeWhileRoom(List<Share> shares, long room) {

@@ -2,6 +2,7 @@
 package io.daybook.bookie.entrylog;
 
 import io.daybook.bookie.disk.Checksum;
+import io.daybook.protocol.Limits;
 import io.daybook.protocol.StatusCode;
 import io.daybook.runtime.DiskFile;
 import io.netty.buffer.ByteBuf;
@@ -16,6 +17,9 @@ import java.nio.ByteOrder;
 public final class EntryLogReader {
     /** Bytes that one device read asks for at most, unless a single record is longer. */
     public static final int UNIT_BYTES = 1024 * 1024;
+
+    /** Bytes of a run that can be right: one unit, or one entry of the largest size. */
+    public static final int RUN_BYTES_MAX = Math.max(UNIT_BYTES, EntryLogFormat.recordBytes(Limits.ENTRY_BYTES_MAX));
 
     /** Of an entry's length, which stands before it in a record as in an answer. */
     private static final int LENGTH_BYTES = 4;

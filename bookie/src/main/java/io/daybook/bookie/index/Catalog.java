@@ -16,7 +16,8 @@ import java.util.List;
  * Which logs count, of those up to a certain flush; newer ones are found through the chain of previous logs. Replacing it is the one step with which
  * compaction takes effect: before it the old logs count, after it the new one (B12, B13).
  *
- * <p>Layout (little-endian): magic 8, format version 4, number of logs 4, generation 8, newest flushed log 4, zero 4, bookie id 16, ids of the logs 4
+ * <p>Layout (little-endian): magic 8, format version 4, number of logs 4, generation 8, newest flushed log 4, flags 4 (1: logs
+ * that it does not name were lost), bookie id 16, ids of the logs 4
  * each, CRC32C 4 of everything before. A copy stands in every directory, the journal's is written last; of the readable copies the one of the highest
  * generation counts.
  *
@@ -30,6 +31,7 @@ public final class Catalog {
     private static final int VERSION = 1;
     private static final int HEADER_BYTES = 48;
     private static final int CRC_BYTES = 4;
+    private static final int INCOMPLETE = 1;
 
     /** How many logs a catalog can name. */
     static final int LOGS_MAX = (SmallFile.BYTES_MAX - HEADER_BYTES - CRC_BYTES) / 4;
@@ -39,6 +41,7 @@ public final class Catalog {
     private State state;
     private long generation;
     private int newestFlushed;
+    private boolean incomplete;
     private List<Integer> logIds;
 
     /** What is known of the catalog. */
@@ -84,6 +87,7 @@ public final class Catalog {
             state = State.READ;
             generation = in.getLong(16);
             newestFlushed = in.getInt(24);
+            incomplete = (in.getInt(28) & INCOMPLETE) != 0;
             List<Integer> ids = new ArrayList<>();
             for (int i = 0; i < in.getInt(12); i++) {
                 ids.add(in.getInt(HEADER_BYTES + i * 4));
@@ -117,8 +121,17 @@ public final class Catalog {
         return logIds;
     }
 
-    /** Replaces the catalog; durable in every directory on return. Throws {@link DiskException}. */
-    public void replace(int nextNewestFlushed, List<Integer> nextLogIds) {
+    /** Whether logs were lost that it does not name any more: what is not found may have been there (B6). */
+    public boolean isIncomplete() {
+        return incomplete;
+    }
+
+    /**
+     * Replaces the catalog; durable in every directory on return. Throws {@link DiskException}.
+     *
+     * @param nextIncomplete whether logs were lost that are not among {@code nextLogIds}; that is not forgotten by a later replacement
+     */
+    public void replace(int nextNewestFlushed, List<Integer> nextLogIds, boolean nextIncomplete) {
         if (nextLogIds.size() > LOGS_MAX) {
             throw new DiskException(
                     DiskException.Kind.IO,
@@ -128,7 +141,8 @@ public final class Catalog {
         int bytes = HEADER_BYTES + nextLogIds.size() * 4;
         ByteBuffer out = ByteBuffer.allocate(bytes + CRC_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         out.putLong(MAGIC).putInt(VERSION).putInt(nextLogIds.size()).putLong(generation + 1);
-        out.putInt(nextNewestFlushed).putInt(0).putLong(bookieId.high()).putLong(bookieId.low());
+        out.putInt(nextNewestFlushed).putInt(incomplete || nextIncomplete ? INCOMPLETE : 0);
+        out.putLong(bookieId.high()).putLong(bookieId.low());
         nextLogIds.forEach(out::putInt);
         out.putInt(new Checksum().of(out, 0, bytes));
         // Not before the first copy is written: if that fails, a later generation must be higher than what may be
@@ -139,6 +153,7 @@ public final class Catalog {
         }
         state = State.READ;
         newestFlushed = nextNewestFlushed;
+        incomplete |= nextIncomplete;
         logIds = List.copyOf(nextLogIds);
     }
 }

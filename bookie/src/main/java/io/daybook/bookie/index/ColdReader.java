@@ -73,7 +73,7 @@ public final class ColdReader {
             int fitting = entriesOfOneUnit(wanted);
             EntryLogReader.Run run = new EntryLogReader.Run(
                     part.logId(), read.ledgerId(), part.firstEntryId() + done, position(0), position(fitting));
-            if (run.end() - run.position() > Integer.MAX_VALUE / 4 || run.end() <= run.position()) {
+            if (run.end() - run.position() > EntryLogReader.RUN_BYTES_MAX || run.end() <= run.position()) {
                 read.endedBy(StatusCode.CORRUPT);
                 return false;
             }

@@ -32,6 +32,11 @@ public final class LedgerTable implements IndexTarget {
         sound = false;
     }
 
+    /** Whether everything that was stored here is in the index, or known to have been given up. */
+    public boolean isSound() {
+        return sound;
+    }
+
     /** What to answer for something that is not here, of a ledger of which something is known or not. */
     StatusCode absent(@Nullable Ledger ledger, StatusCode promise) {
         boolean certain = sound && (ledger == null || !ledger.isInLimbo());

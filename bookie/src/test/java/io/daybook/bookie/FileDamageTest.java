@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.bookie.entrylog.EntryLogFormat;
+import io.daybook.bookie.index.Catalog;
+import io.daybook.bookie.index.IndexFile;
+import io.daybook.protocol.StatusCode;
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskFile;
+import io.daybook.runtime.simulated.disk.CrashMode;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Every kind of data file with a byte flipped, a block zeroed or its end cut off, at many places (S-02, S-12): damage is never served, is never told as
+ * "no such entry", and what can be made again is.
+ */
+final class FileDamageTest {
+    private static final int ENTRIES = 30;
+    private static final int PLACES = 25;
+
+    /** What happens to a file. */
+    enum Damage {
+        FLIPPED,
+        ZEROED,
+        CUT
+    }
+
+    private static void damage(Disk disk, String name, Damage damage, long position) {
+        try (DiskFile file = disk.open(name, Disk.OpenMode.READ_WRITE)) {
+            switch (damage) {
+                case FLIPPED -> {
+                    ByteBuffer one = ByteBuffer.allocate(1);
+                    file.read(position, one);
+                    one.put(0, (byte) (one.get(0) ^ 0x10));
+                    file.write(position, one.rewind());
+                }
+                case ZEROED -> {
+                    int bytes = (int) Math.min(512, file.size() - position);
+                    file.write(position, ByteBuffer.allocate(bytes));
+                }
+                case CUT -> file.truncate(position);
+            }
+            file.sync();
+        }
+    }
+
+    /** A bookie with two ledgers in one entry log, stopped. */
+    private static CleanupScene stopped(long seed) {
+        CleanupScene scene = new CleanupScene(seed);
+        scene.one.config = scene.one.config.withSlabs(256 * 1024, 3);
+        scene.start();
+        scene.createLedgers(1, 2);
+        scene.fill(1, ENTRIES);
+        scene.fill(2, ENTRIES);
+        scene.one.close();
+        scene.one.endSession();
+        return scene;
+    }
+
+    private static String onlyLog(CleanupScene scene) {
+        assertThat(scene.logs()).hasSize(1);
+        return scene.logs().get(0);
+    }
+
+    /** Every entry is there with its bytes, or the bookie says that it cannot tell; how many are there. */
+    private static int assertNothingInvented(CleanupScene scene, String what) {
+        TestClient reader = scene.client();
+        int found = 0;
+        for (long ledgerId = 1; ledgerId <= 2; ledgerId++) {
+            for (int entryId = 0; entryId < ENTRIES; entryId++) {
+                TestClient.Answered answer = reader.readOne(ledgerId, entryId);
+                StatusCode status = answer.header().status();
+                if (status == StatusCode.OK) {
+                    assertThat(answer.payloads()).as(what).containsExactly(CleanupScene.payload(ledgerId, entryId));
+                    found++;
+                } else {
+                    assertThat(status).as(what).isIn(StatusCode.CORRUPT, StatusCode.UNKNOWN_STATE);
+                }
+            }
+        }
+        reader.close();
+        return found;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Damage.class)
+    void anEntryLog(Damage damage) {
+        for (int place = 0; place < PLACES; place++) {
+            CleanupScene scene = stopped(place);
+            String log = onlyLog(scene);
+            long size = scene.one.data().image().durableBytes(log).length;
+            damage(scene.data(), log, damage, size * place / PLACES);
+
+            scene.one.start();
+
+            int found = assertNothingInvented(scene, damage + " at " + place);
+            assertThat(found).isLessThanOrEqualTo(2 * ENTRIES);
+            assertThat(damage == Damage.CUT || found >= 2 * ENTRIES - 3).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Damage.class)
+    void anEntryLogWhoseIndexFileIsLostToo(Damage damage) {
+        for (int place = 0; place < PLACES; place++) {
+            CleanupScene scene = stopped(place);
+            String log = onlyLog(scene);
+            long size = scene.one.data().image().durableBytes(log).length;
+            damage(scene.data(), log, damage, size * place / PLACES);
+            scene.data().delete(IndexFile.name(EntryLogFormat.logId(log)));
+
+            scene.one.start();
+
+            assertNothingInvented(scene, damage + " at " + place);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Damage.class)
+    void anIndexFileIsMadeAgain(Damage damage) {
+        for (int place = 0; place < PLACES; place++) {
+            CleanupScene scene = stopped(place);
+            String index = IndexFile.name(EntryLogFormat.logId(onlyLog(scene)));
+            byte[] before = scene.one.data().image().durableBytes(index);
+            damage(scene.data(), index, damage, (long) before.length * place / PLACES);
+
+            scene.one.start();
+
+            scene.assertHeld(1, ENTRIES);
+            scene.assertHeld(2, ENTRIES);
+            assertThat(scene.client().readOne(1, ENTRIES).header().status()).isEqualTo(StatusCode.NO_ENTRY);
+            assertThat(scene.one.data().image().durableBytes(index)).isEqualTo(before);
+        }
+    }
+
+    // The table of an index file is read when an entry is: a position that rotted since the start is not believed.
+    @Test
+    void anIndexFileThatRotsWhileTheBookieRuns() {
+        for (int place = 0; place < PLACES; place++) {
+            CleanupScene scene = stopped(place);
+            String index = IndexFile.name(EntryLogFormat.logId(onlyLog(scene)));
+            scene.one.start();
+            scene.one.data().corrupt(index, 40 + 4L * place * 2 + 3, 0x1f);
+
+            int found = assertNothingInvented(scene, "row " + place * 2);
+
+            assertThat(found).isBetween(2 * ENTRIES - 2, 2 * ENTRIES);
+        }
+    }
+
+    // B6: what was lost with a log and its index file stays in doubt, also when compaction has written a new catalog.
+    @Test
+    void aLostLogIsNotForgottenByCompaction() {
+        CleanupScene scene = compacted();
+        String lost = scene.logs().get(scene.logs().size() - 1);
+        scene.data().delete(lost);
+        scene.data().delete(IndexFile.name(EntryLogFormat.logId(lost)));
+
+        for (int starts = 0; starts < 2; starts++) {
+            scene.one.start();
+            assertThat(scene.client().readOne(777, 0).header().status()).isEqualTo(StatusCode.UNKNOWN_STATE);
+            compactSomething(scene, 50L + starts);
+            scene.one.crash(CrashMode.LOSE_ALL);
+        }
+    }
+
+    /** A bookie that has compacted its logs, stopped. */
+    private static CleanupScene compacted() {
+        CleanupScene scene = new CleanupScene(31);
+        scene.start();
+        scene.createLedgers(1, 2, 3);
+        scene.fill(1, ENTRIES);
+        scene.fill(3, 80);
+        scene.fill(2, ENTRIES);
+        scene.recycleTheJournal();
+        scene.metadata().delete(3).join();
+        scene.roundsOfGrace();
+        assertThat(scene.majorRound().logsRemoved()).isPositive();
+        scene.one.world.runFor(TimeUnit.SECONDS.toNanos(5));
+        scene.round();
+        scene.one.close();
+        scene.one.endSession();
+        return scene;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Damage.class)
+    void oneCopyOfTheCatalogIsMadeUpForByTheOther(Damage damage) {
+        for (String root : List.of(SimulatedBookie.DATA, SimulatedBookie.JOURNAL)) {
+            for (int position = 0; position < 48; position += 7) {
+                CleanupScene scene = compacted();
+                damage(scene.one.machine.host().disk(root), Catalog.NAME, damage, position);
+
+                scene.one.start();
+
+                assertNothingInvented(scene, damage + " at " + position);
+                scene.assertHeld(1, ENTRIES);
+                assertThat(scene.client().readOne(1, ENTRIES).header().status()).isEqualTo(StatusCode.NO_ENTRY);
+            }
+        }
+    }
+
+    // B6: nobody can tell then whether a log is missing.
+    @ParameterizedTest
+    @EnumSource(Damage.class)
+    void withoutAReadableCatalogWhatIsThereIsServedAndNothingIsCalledAbsent(Damage damage) {
+        CleanupScene scene = compacted();
+        damage(scene.one.machine.host().disk(SimulatedBookie.DATA), Catalog.NAME, damage, 20);
+        damage(scene.one.machine.host().disk(SimulatedBookie.JOURNAL), Catalog.NAME, damage, 20);
+
+        for (int starts = 0; starts < 3; starts++) {
+            scene.one.start();
+            scene.assertHeld(1, ENTRIES);
+            scene.assertHeld(2, ENTRIES);
+            assertThat(scene.client().readOne(1, ENTRIES).header().status()).isEqualTo(StatusCode.UNKNOWN_STATE);
+            compactSomething(scene, 50L + starts);
+            scene.one.crash(CrashMode.LOSE_ALL);
+        }
+    }
+
+    /** A compaction makes a readable and complete catalog again, but what was lost stays lost. */
+    private static void compactSomething(CleanupScene scene, long ledgerId) {
+        scene.createLedgers(ledgerId);
+        scene.fill(ledgerId, 80);
+        scene.recycleTheJournal();
+        scene.delete(ledgerId);
+        assertThat(scene.majorRound().logsRemoved()).isPositive();
+    }
+
+    // A catalog that is gone is not one that never was: the chain of logs has a gap.
+    @Test
+    void aCatalogThatWasRemovedIsNoticed() {
+        CleanupScene scene = compacted();
+        scene.one.machine.host().disk(SimulatedBookie.DATA).delete(Catalog.NAME);
+        scene.one.machine.host().disk(SimulatedBookie.JOURNAL).delete(Catalog.NAME);
+
+        scene.one.start();
+
+        scene.assertHeld(1, ENTRIES);
+        assertThat(scene.client().readOne(1, ENTRIES).header().status()).isEqualTo(StatusCode.UNKNOWN_STATE);
+    }
+}

@@ -4,6 +4,7 @@ package io.daybook.cli;
 import io.daybook.cli.command.bench.BenchCommand;
 import io.daybook.cli.command.bookie.BookieCommand;
 import io.daybook.cli.command.cluster.ClusterCommand;
+import io.daybook.cli.command.history.HistoryCommand;
 import io.daybook.cli.command.ledger.LedgerCommand;
 import io.daybook.cli.command.local.DemoCommand;
 import io.daybook.cli.command.local.StandaloneCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.ScopeType;
             LedgerCommand.class,
             BenchCommand.class,
             SimulateCommand.class,
+            HistoryCommand.class,
             SettingsCommand.class,
             GenerateCompletion.class
         })

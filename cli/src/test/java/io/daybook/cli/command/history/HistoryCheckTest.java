@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.cli.command.history;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.cli.Run;
+import org.junit.jupiter.api.Test;
+
+/** {@code daybook history check}, from the command line to its exit code. */
+final class HistoryCheckTest {
+    private static final String APPENDED = """
+            {"process":"w","kind":"append-stream","records":"w/0/1a@1:0:0#5","stream":"s","ledger":-1,"invoked":1,"ended":2,"result":"OK"}
+            """;
+
+    @Test
+    void goodHistoryFromStandardInputIsDone() {
+        Run run = Run.withInput(APPENDED.getBytes(UTF_8), "history", "check");
+
+        assertThat(run.exitCode()).as(run.messages()).isZero();
+        assertThat(run.out()).isEqualTo("1 calls, 0 violations\n");
+    }
+
+    @Test
+    void violationFailsAndIsNamed() {
+        String history = APPENDED + """
+                {"process":"j","kind":"final-stream","position":"0:0:0","records":"","stream":"s","ledger":-1,"invoked":3,"ended":4,"result":"OK"}
+                """;
+
+        Run run = Run.withInput(history.getBytes(UTF_8), "history", "check", "--output", "json");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).contains("\"check\":\"lost-write\"", "\"violations\":1");
+    }
+
+    @Test
+    void lineThatIsNoCallIsNamed() {
+        Run run = Run.withInput((APPENDED + "nonsense\n").getBytes(UTF_8), "history", "check");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.messages()).contains("line 2 is not a call of a history: nonsense");
+    }
+
+    @Test
+    void emptyHistoryIsNotCalledGood() {
+        Run run = Run.withInput(new byte[0], "history", "check");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.messages()).contains("nothing was checked");
+    }
+
+    @Test
+    void missingFileIsNamed() {
+        Run run = Run.of("history", "check", "no-such-history.jsonl");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.messages()).contains("no-such-history.jsonl");
+    }
+}

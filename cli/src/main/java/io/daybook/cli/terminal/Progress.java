@@ -63,7 +63,12 @@ public final class Progress implements AutoCloseable {
 
     /** One step is done. */
     public void step() {
-        advance.by(1);
+        steps(1);
+    }
+
+    /** So many steps are done. */
+    public void steps(long count) {
+        advance.by(count);
     }
 
     /** Shows nothing. */

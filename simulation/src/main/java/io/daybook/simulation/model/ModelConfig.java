@@ -54,8 +54,8 @@ public record ModelConfig(
         requireRange("bookies", bookies, quorums.ensembleSize(), BOOKIES_MAX);
         requireRange("recoverers", recoverers, 0, RECOVERERS_MAX);
         requireRange("wipes", freedom.wipes, 0, quorums.ackQuorum() - 1);
-        defects = EnumSet.copyOf(defects);
-        unchecked = EnumSet.copyOf(unchecked);
+        defects = defects.clone();
+        unchecked = unchecked.clone();
     }
 
     /** A model with every rule in place. */
@@ -72,7 +72,9 @@ public record ModelConfig(
 
     /** The same without a rule. */
     public ModelConfig without(ModelDefect rule) {
-        return new ModelConfig(quorums, entries, bookies, recoverers, freedom, EnumSet.of(rule), unchecked);
+        EnumSet<ModelDefect> one = EnumSet.noneOf(ModelDefect.class);
+        one.add(rule);
+        return new ModelConfig(quorums, entries, bookies, recoverers, freedom, one, unchecked);
     }
 
     /** The same without looking at some properties. */

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -115,13 +116,23 @@ public final class SimulateCommand implements Callable<Integer> {
                         "Plant one known defect after the other and count the seeds, at most N (default: 5000), until a run"
                                 + " finds it.")
         private Optional<Integer> planted = Optional.empty();
+
+        @ArgGroup(exclusive = false)
+        private @Nullable ModelOptions model;
+
+        @ArgGroup(exclusive = false)
+        private @Nullable CrashPointOptions crashPoints;
     }
 
     @Override
     public Integer call() throws Exception {
         Logging.hide();
         boolean isGood;
-        if (what.plan.isPresent()) {
+        if (what.model != null && what.model.isAsked()) {
+            isGood = what.model.run(invocation, firstSeed);
+        } else if (what.crashPoints != null && what.crashPoints.isAsked()) {
+            isGood = what.crashPoints.run(invocation, firstSeed);
+        } else if (what.plan.isPresent()) {
             Plan plan = Plan.parse(Files.readString(what.plan.get(), StandardCharsets.UTF_8));
             isGood = one(Simulation.run(plan, List.of()));
         } else if (what.seed.isPresent()) {

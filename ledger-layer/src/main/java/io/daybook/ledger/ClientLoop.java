@@ -5,6 +5,7 @@ import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerException.Outcome;
 import io.daybook.ledger.bookies.BookieLinks;
 import io.daybook.ledger.bookies.LiveBookies;
+import io.daybook.ledger.handle.DamageReports;
 import io.daybook.ledger.handle.HandleContext;
 import io.daybook.ledger.placement.SpreadPlacement;
 import io.daybook.metadata.MetadataStores;
@@ -53,6 +54,7 @@ final class ClientLoop {
                 random,
                 host.faults(),
                 config.timeouts(),
+                new DamageReports(loop, host.faults()),
                 ended);
     }
 

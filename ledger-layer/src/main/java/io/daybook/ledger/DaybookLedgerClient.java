@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.ledger;
 
+import io.daybook.ledger.api.AdvancedLedgerWriter;
 import io.daybook.ledger.api.CreateOptions;
+import io.daybook.ledger.api.DamageListener;
 import io.daybook.ledger.api.DigestKey;
 import io.daybook.ledger.api.LedgerClient;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerException.Outcome;
 import io.daybook.ledger.api.LedgerReader;
+import io.daybook.ledger.api.LedgerReport;
 import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.ledger.handle.EntryForm;
 import io.daybook.ledger.handle.MetadataFailures;
+import io.daybook.ledger.read.LedgerVerification;
 import io.daybook.ledger.read.QuorumReader;
+import io.daybook.ledger.recovery.LedgerFencing;
 import io.daybook.ledger.recovery.LedgerRecovery;
+import io.daybook.ledger.write.WriterHandle;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.Page;
@@ -27,6 +33,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -53,11 +60,21 @@ public final class DaybookLedgerClient implements LedgerClient {
 
     @Override
     public CompletableFuture<LedgerWriter> create(CreateOptions options) {
+        return create(options, handle -> handle);
+    }
+
+    @Override
+    public CompletableFuture<AdvancedLedgerWriter> createAdvanced(CreateOptions options) {
+        return create(options, WriterHandle::advanced);
+    }
+
+    private <T> CompletableFuture<T> create(CreateOptions options, Function<WriterHandle, T> form) {
         if (EntryForm.lacksKey(options.digest(), options.digestKey())) {
             throw new IllegalArgumentException("a ledger with digest " + options.digest() + " needs a digest key");
         }
         ClientLoop home = home(options.loop());
-        return home.run(call -> LedgerCreation.start(home, stores.ledgerIds(), options, call));
+        LedgerCreation.Order<T> order = new LedgerCreation.Order<>(stores.ledgerIds(), options, form);
+        return home.run(call -> LedgerCreation.start(home, order, call));
     }
 
     @Override
@@ -90,6 +107,32 @@ public final class DaybookLedgerClient implements LedgerClient {
     }
 
     @Override
+    public CompletableFuture<Void> fence(long ledgerId) {
+        ClientLoop home = home(Optional.empty());
+        return home.run(call -> {
+            LedgerFencing fencing = LedgerFencing.start(home.context(), ledgerId);
+            home.keep(fencing.outcome(), fencing::abandon);
+            home.loop().resume(fencing.outcome(), (isDone, failure) -> {
+                if (failure == null) {
+                    call.succeed(null);
+                } else {
+                    call.fail(ledgerFailure(ledgerId, failure));
+                }
+            });
+        });
+    }
+
+    @Override
+    public CompletableFuture<LedgerReport> verify(long ledgerId, OpenOptions options) {
+        ClientLoop home = home(options.loop());
+        return open(ledgerId, options.on(home.loop())).thenCompose(reader -> {
+            CompletableFuture<LedgerReport> report = new CompletableFuture<>();
+            LedgerVerification.start(home.context(), (QuorumReader) reader, report);
+            return report.whenComplete((value, failure) -> reader.close());
+        });
+    }
+
+    @Override
     public CompletableFuture<Void> delete(long ledgerId) {
         ClientLoop home = home(Optional.empty());
         CompletionStage<Boolean> deleted = stores.ledgers().delete(ledgerId).thenApply(nothing -> true);
@@ -110,6 +153,11 @@ public final class DaybookLedgerClient implements LedgerClient {
     @Override
     public CompletableFuture<Page<Long>> list(long afterLedgerId, int countMax) {
         return ask(afterLedgerId, () -> stores.ledgers().list(afterLedgerId, countMax));
+    }
+
+    @Override
+    public void onDamage(DamageListener listener) {
+        loops.forEach(each -> each.context().run(() -> each.context().damage().addListener(listener)));
     }
 
     @Override

@@ -4,7 +4,6 @@ package io.daybook.ledger;
 import io.daybook.ledger.api.CreateOptions;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerException.Outcome;
-import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.handle.EntryForm;
 import io.daybook.ledger.handle.HandleContext;
 import io.daybook.ledger.handle.MetadataFailures;
@@ -19,13 +18,14 @@ import io.daybook.metadata.model.LedgerState;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.protocol.Limits;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Makes one ledger: chooses its first ensemble, takes an id, stores the metadata.
  *
  * <p><i>Threading:</i> confined to its loop.
  */
-final class LedgerCreation {
+final class LedgerCreation<T> {
     private static final int ATTEMPTS_MAX = 3;
     private static final long BOOKIES_RETRY_NANOS = 100_000_000L;
 
@@ -33,22 +33,26 @@ final class LedgerCreation {
     private final HandleContext context;
     private final LedgerIdAllocator ids;
     private final CreateOptions options;
-    private final PendingCall<LedgerWriter> call;
+    private final Function<WriterHandle, T> form;
+    private final PendingCall<T> call;
     private int attempts;
     private boolean isRefreshed;
 
-    private LedgerCreation(
-            ClientLoop home, LedgerIdAllocator ids, CreateOptions options, PendingCall<LedgerWriter> call) {
+    /** What is made: {@code form} makes the handle of the caller. */
+    record Order<T>(LedgerIdAllocator ids, CreateOptions options, Function<WriterHandle, T> form) {}
+
+    private LedgerCreation(ClientLoop home, Order<T> order, PendingCall<T> call) {
         this.home = home;
         this.context = home.context();
-        this.ids = ids;
-        this.options = options;
+        this.ids = order.ids;
+        this.options = order.options;
+        this.form = order.form;
         this.call = call;
     }
 
     /** Begins, on the loop. */
-    static void start(ClientLoop home, LedgerIdAllocator ids, CreateOptions options, PendingCall<LedgerWriter> call) {
-        LedgerCreation creation = new LedgerCreation(home, ids, options, call);
+    static <T> void start(ClientLoop home, Order<T> order, PendingCall<T> call) {
+        LedgerCreation<T> creation = new LedgerCreation<>(home, order, call);
         home.context().bookies().whenLoaded(failure -> {
             if (failure.isPresent()) {
                 call.fail(MetadataFailures.translate(-1, failure.get(), Outcome.FAILED));
@@ -60,6 +64,10 @@ final class LedgerCreation {
 
     private void takeId() {
         attempts++;
+        if (options.ledgerId().isPresent()) {
+            store(options.ledgerId().getAsLong());
+            return;
+        }
         context.resume(
                 ids.next(), this::store, failure -> call.fail(MetadataFailures.translate(-1, failure, Outcome.FAILED)));
     }
@@ -96,7 +104,11 @@ final class LedgerCreation {
     }
 
     private void onFailed(long ledgerId, Throwable failure) {
-        if (MetadataFailures.codeOf(failure) == Code.ALREADY_EXISTS && attempts < ATTEMPTS_MAX) {
+        boolean isWanted = options.ledgerId().isPresent();
+        if (isWanted && MetadataFailures.codeOf(failure) == Code.ALREADY_EXISTS) {
+            call.fail(new LedgerException.LedgerExists(
+                    "the id " + ledgerId + " is or was that of another ledger; choose another one"));
+        } else if (MetadataFailures.codeOf(failure) == Code.ALREADY_EXISTS && attempts < ATTEMPTS_MAX) {
             takeId();
         } else {
             call.fail(MetadataFailures.translate(ledgerId, failure, Outcome.UNKNOWN));
@@ -108,10 +120,10 @@ final class LedgerCreation {
             return;
         }
         long ledgerId = stored.value().ledgerId();
-        EntryForm form = new EntryForm(ledgerId, options.digest(), options.digestKey());
-        WriterHandle writer = new WriterHandle(context, stored, form);
+        EntryForm entries = new EntryForm(ledgerId, options.digest(), options.digestKey());
+        WriterHandle writer = new WriterHandle(context, stored, entries, options.waitFor());
         home.keep(writer.ended(), writer::abandon);
-        if (!call.succeed(writer)) {
+        if (!call.succeed(form.apply(writer))) {
             writer.abandon();
         }
     }

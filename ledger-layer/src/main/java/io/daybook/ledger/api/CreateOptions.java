@@ -6,39 +6,74 @@ import io.daybook.metadata.model.Quorums;
 import io.daybook.runtime.EventLoop;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * How a ledger is made.
  *
  * @param quorums E/Qw/Qa
+ * @param waitFor for how many copies an acknowledgement waits
  * @param digest how entries are checked end to end
  * @param digestKey the key of {@link DigestType#HMAC_SHA256}; empty otherwise
  * @param custom text pairs kept with the ledger
+ * @param ledgerId the id of the ledger, 0 or more, never used before; empty lets the cluster give one
  * @param loop the loop on which the writer lives; empty lets the client choose
  */
 public record CreateOptions(
-        Quorums quorums, DigestType digest, DigestKey digestKey, Map<String, String> custom, Optional<EventLoop> loop) {
+        Quorums quorums,
+        WaitFor waitFor,
+        DigestType digest,
+        DigestKey digestKey,
+        Map<String, String> custom,
+        OptionalLong ledgerId,
+        Optional<EventLoop> loop) {
     /** Three copies, acknowledged after two, CRC-32C. */
-    public static final CreateOptions DEFAULT =
-            new CreateOptions(Quorums.DEFAULT, DigestType.CRC32C, DigestKey.NONE, Map.of(), Optional.empty());
+    public static final CreateOptions DEFAULT = new CreateOptions(
+            Quorums.DEFAULT,
+            WaitFor.ACK_QUORUM,
+            DigestType.CRC32C,
+            DigestKey.NONE,
+            Map.of(),
+            OptionalLong.empty(),
+            Optional.empty());
+
+    /** Throws {@link IllegalArgumentException} for a negative id. */
+    public CreateOptions {
+        if (ledgerId.isPresent() && ledgerId.getAsLong() < 0) {
+            throw new IllegalArgumentException("a ledger id is 0 or more, not " + ledgerId.getAsLong());
+        }
+    }
 
     /** With other quorums. */
     public CreateOptions withQuorums(Quorums next) {
-        return new CreateOptions(next, digest, digestKey, custom, loop);
+        return new CreateOptions(next, waitFor, digest, digestKey, custom, ledgerId, loop);
+    }
+
+    /** Acknowledging after so many copies. */
+    public CreateOptions waitingFor(WaitFor next) {
+        return new CreateOptions(quorums, next, digest, digestKey, custom, ledgerId, loop);
     }
 
     /** With another digest and its key. */
     public CreateOptions withDigest(DigestType next, DigestKey key) {
-        return new CreateOptions(quorums, next, key, custom, loop);
+        return new CreateOptions(quorums, waitFor, next, key, custom, ledgerId, loop);
     }
 
     /** With other text pairs. */
     public CreateOptions withCustom(Map<String, String> next) {
-        return new CreateOptions(quorums, digest, digestKey, next, loop);
+        return new CreateOptions(quorums, waitFor, digest, digestKey, next, ledgerId, loop);
+    }
+
+    /**
+     * With this id. Making the ledger fails with {@link LedgerException.LedgerExists} when it is or ever was in use. Ids that the cluster gives grow from
+     * 0, in steps of one; choose others, such as hashes of names, far above them.
+     */
+    public CreateOptions withLedgerId(long next) {
+        return new CreateOptions(quorums, waitFor, digest, digestKey, custom, OptionalLong.of(next), loop);
     }
 
     /** On this loop. */
     public CreateOptions on(EventLoop next) {
-        return new CreateOptions(quorums, digest, digestKey, custom, Optional.of(next));
+        return new CreateOptions(quorums, waitFor, digest, digestKey, custom, ledgerId, Optional.of(next));
     }
 }

@@ -30,6 +30,22 @@ public interface LedgerClient extends AutoCloseable {
      */
     CompletableFuture<LedgerReader> recover(long ledgerId, OpenOptions options);
 
+    /** As {@link #create}, for a caller who gives the ids of the entries. */
+    CompletableFuture<AdvancedLedgerWriter> createAdvanced(CreateOptions options);
+
+    /**
+     * Stops the writer of a ledger, whoever it is, without deciding the end: once this has completed, no append is acknowledged any more. {@link #recover}
+     * decides the end, now or later. Of a closed ledger nothing changes. Fails with {@link LedgerException.NotEnoughBookies} (retryable) when too few bookies
+     * answer; the writer may have been stopped all the same.
+     */
+    CompletableFuture<Void> fence(long ledgerId);
+
+    /**
+     * Reads every copy of every entry, up to the last add confirmed, from each bookie that is to keep it and checks it. It takes as long as the ledger is
+     * large.
+     */
+    CompletableFuture<LedgerReport> verify(long ledgerId, OpenOptions options);
+
     /** Deletes a ledger; deleting one that does not exist is success. Bookies give the space back later. */
     CompletableFuture<Void> delete(long ledgerId);
 
@@ -38,6 +54,9 @@ public interface LedgerClient extends AutoCloseable {
 
     /** Up to {@code countMax} ledger ids greater than {@code afterLedgerId} (-1 for the first page), rising. */
     CompletableFuture<Page<Long>> list(long afterLedgerId, int countMax);
+
+    /** Tells {@code listener} from now on of every damaged copy that a handle of this client meets (S-12). */
+    void onDamage(DamageListener listener);
 
     /**
      * Bytes of appends that this client holds now: those that are not acknowledged and those that wait for bookies to take them; what waits for several

@@ -65,6 +65,21 @@ public abstract sealed class LedgerException extends RuntimeException {
         }
     }
 
+    /** The id that was wanted for a ledger is in use, or was. */
+    public static final class LedgerExists extends LedgerException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the id. */
+        public LedgerExists(String message) {
+            super(message, Outcome.FAILED, null);
+        }
+
+        @Override
+        public String code() {
+            return "ledger-exists";
+        }
+    }
+
     /** The handle or the client was closed by its owner. */
     public static final class HandleClosed extends LedgerException {
         private static final long serialVersionUID = 1L;
@@ -150,13 +165,33 @@ public abstract sealed class LedgerException extends RuntimeException {
         }
     }
 
-    /** The payload is larger than an entry may be. */
+    /** An entry of that id was appended before; the writer is well. */
+    public static final class DuplicateEntry extends LedgerException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the entry. */
+        public DuplicateEntry(String message) {
+            super(message, Outcome.FAILED, null);
+        }
+
+        @Override
+        public String code() {
+            return "duplicate-entry";
+        }
+    }
+
+    /** The payload is larger than an entry may be. The writer is well, unless it was a bookie that refused the entry: then the writer has failed. */
     public static final class TooLarge extends LedgerException {
         private static final long serialVersionUID = 1L;
 
         /** With a message that names size and limit. */
         public TooLarge(String message) {
-            super(message, Outcome.FAILED, null);
+            this(message, Outcome.FAILED);
+        }
+
+        /** For an append whose outcome is given. */
+        public TooLarge(String message, Outcome outcome) {
+            super(message, outcome, null);
         }
 
         @Override

@@ -35,17 +35,7 @@ public interface LedgerWriter {
     /** As {@link #append(ByteBuf, AppendListener)}; completes with the entry id. */
     default CompletableFuture<Long> append(ByteBuf payload) {
         CompletableFuture<Long> outcome = new CompletableFuture<>();
-        append(payload, new AppendListener() {
-            @Override
-            public void appended(long entryId) {
-                outcome.complete(entryId);
-            }
-
-            @Override
-            public void failed(LedgerException failure) {
-                outcome.completeExceptionally(failure);
-            }
-        });
+        append(payload, AppendListener.completing(outcome));
         return outcome;
     }
 
@@ -80,5 +70,20 @@ public interface LedgerWriter {
 
         /** The entry was not acknowledged; {@link LedgerException#outcome} tells whether it may be in the ledger all the same. */
         void failed(LedgerException failure);
+
+        /** Completes a future with the entry id or the failure. */
+        static AppendListener completing(CompletableFuture<Long> outcome) {
+            return new AppendListener() {
+                @Override
+                public void appended(long entryId) {
+                    outcome.complete(entryId);
+                }
+
+                @Override
+                public void failed(LedgerException failure) {
+                    outcome.completeExceptionally(failure);
+                }
+            };
+        }
     }
 }

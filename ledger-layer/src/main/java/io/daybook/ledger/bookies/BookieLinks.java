@@ -55,6 +55,7 @@ public final class BookieLinks implements BookieLink.Owner {
     private final Map<BookieId, BookieLink> otherLinks = new TreeMap<>();
     private final IntObjectMap<AddHandler> handles = new IntObjectHashMap<>();
     private final Map<Long, Request> requests = new TreeMap<>();
+    private final ReadPace pace = new ReadPace();
     private final Map<BookieId, Long> suspectUntil = new TreeMap<>();
     private final Set<Ticking> watched = new LinkedHashSet<>();
     private @Nullable Timer timer;
@@ -88,6 +89,11 @@ public final class BookieLinks implements BookieLink.Owner {
      * @param connectTimeoutNanos bound on a connection attempt, and again on its handshake
      */
     public record Reach(Network network, ClusterId clusterId, long connectTimeoutNanos) {}
+
+    /** How fast bookies answer reads. */
+    public ReadPace pace() {
+        return pace;
+    }
 
     /** The bytes that this loop holds, and their bounds. */
     public HeldBytes held() {
@@ -158,8 +164,7 @@ public final class BookieLinks implements BookieLink.Owner {
     public void read(BookieId bookie, ReadRequest request, ReadListener listener) {
         BookieLink link = otherLink(bookie);
         long id = ++lastRequestId;
-        long[] ledgerAndEntry = {request.ledgerId(), request.firstEntryId()};
-        Request.Read read = new Request.Read(link, deadline(request.timeoutMillis()), id, ledgerAndEntry, listener);
+        Request.Read read = new Request.Read(link, loop.nanoTime(), id, request, listener);
         ByteBuf frame = allocate(ReadRequest.FRAME_BYTES);
         new ReadRequest(
                         id,
@@ -279,6 +284,9 @@ public final class BookieLinks implements BookieLink.Owner {
                 throw new BadFrameException("an answer to another read than the one with its number");
             }
             suspectUntil.remove(from.bookie());
+            if (!read.isWaiting) {
+                pace.answered(from.bookie(), loop.nanoTime() - read.sentNanos, loop.nanoTime());
+            }
             read.answered(answer, frame);
         }
     }

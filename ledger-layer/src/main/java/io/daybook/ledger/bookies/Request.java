@@ -5,6 +5,7 @@ import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.FenceAnswer;
 import io.daybook.protocol.wire.PublishAck;
 import io.daybook.protocol.wire.ReadAnswer;
+import io.daybook.protocol.wire.ReadRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.function.Consumer;
@@ -28,12 +29,16 @@ abstract sealed class Request {
 
     /** A read. */
     static final class Read extends Request {
+        final boolean isWaiting;
+        final long sentNanos;
         private final long firstEntryId;
         private final ReadListener listener;
 
-        Read(BookieLink link, long deadlineNanos, long id, long[] ledgerAndEntry, ReadListener listener) {
-            super(id, ledgerAndEntry[0], link, deadlineNanos);
-            this.firstEntryId = ledgerAndEntry[1];
+        Read(BookieLink link, long nowNanos, long id, ReadRequest request, ReadListener listener) {
+            super(id, request.ledgerId(), link, nowNanos + request.timeoutMillis() * 1_000_000L);
+            this.sentNanos = nowNanos;
+            this.isWaiting = request.has(ReadRequest.FLAG_WAIT);
+            this.firstEntryId = request.firstEntryId();
             this.listener = listener;
         }
 

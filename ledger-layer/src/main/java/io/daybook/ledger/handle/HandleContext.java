@@ -35,6 +35,7 @@ public record HandleContext(
         RandomSource random,
         Faults faults,
         Timeouts timeouts,
+        DamageReports damage,
         CompletableFuture<Void> ended) {
     /** A token for one metadata write. */
     public WriteToken freshToken() {

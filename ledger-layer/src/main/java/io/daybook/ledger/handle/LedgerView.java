@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threading:</i> confined to one loop.
  */
 public final class LedgerView {
-    private static final long POLL_NANOS = 5_000_000_000L;
+    private static final long POLL_NANOS_MIN = 5_000_000_000L;
+    private static final long POLL_NANOS_MAX = 80_000_000_000L;
 
     private final HandleContext context;
     private final long ledgerId;
@@ -28,6 +29,7 @@ public final class LedgerView {
     private Versioned<LedgerMetadata> present;
     private @Nullable Watch watch;
     private @Nullable Timer poll;
+    private long pollNanos = POLL_NANOS_MIN;
     private boolean isGone;
     private boolean isEnded;
 
@@ -111,7 +113,9 @@ public final class LedgerView {
     }
 
     private void pollLater() {
-        poll = context.loop().schedule(POLL_NANOS, () -> {
+        poll = context.loop().schedule(pollNanos, () -> {
+            // The watch brings the news; the longer there is none, the less it costs to make sure (S-45).
+            pollNanos = Math.min(POLL_NANOS_MAX, 2 * pollNanos);
             look();
             pollLater();
         });
@@ -122,6 +126,7 @@ public final class LedgerView {
             return;
         }
         present = read;
+        pollNanos = POLL_NANOS_MIN;
         if (isClosed()) {
             stopFollowing();
         }

@@ -25,6 +25,8 @@ public final class Situations {
     public static final String APPEND_WAITED = "append-waited";
     /** A writer was told that it is fenced. */
     public static final String WRITER_FENCED = "writer-fenced";
+    /** A second bookie was asked for a read because the first was late. */
+    public static final String READ_HEDGED = "read-hedged";
     /** A copy failed its digest. */
     public static final String DAMAGED_COPY = "damaged-copy";
 

@@ -23,6 +23,12 @@ public final class WriteSets {
         }
     }
 
+    /** For a writer that acknowledges after Qa copies, or after all Qw. */
+    public static WriteSets of(Quorums quorums, boolean isWaitingForAll) {
+        int acknowledged = isWaitingForAll ? quorums.writeQuorum() : quorums.ackQuorum();
+        return new WriteSets(new Quorums(quorums.ensembleSize(), quorums.writeQuorum(), acknowledged));
+    }
+
     /** E/Qw/Qa. */
     public Quorums quorums() {
         return quorums;

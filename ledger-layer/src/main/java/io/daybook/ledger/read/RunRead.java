@@ -11,26 +11,29 @@ import io.daybook.protocol.Limits;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.ReadAnswer;
 import io.daybook.protocol.wire.ReadRequest;
+import io.daybook.runtime.Timer;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a run of entries that one bookie keeps, from one member of the write set of its first entry after the other until one gives sound bytes.
+ * Reads a run of entries that one bookie keeps, from one member of the write set of its first entry after the other until one gives sound bytes. When one
+ * is late the next is asked as well, and the first sound answer counts.
  *
  * <p><i>Threading:</i> confined to its reader's loop.
  */
 final class RunRead {
-    private static final Logger LOG = LoggerFactory.getLogger(RunRead.class);
-
     private final Source source;
     private final ReadRange range;
     private final Consumer<Result> done;
     private final List<Integer> order;
     private final List<StatusCode> refusals = new ArrayList<>();
+    private @Nullable Timer hedge;
+    private int asked;
+    private boolean isDone;
 
     private RunRead(Source source, ReadRange range, int rotation, Consumer<Result> done) {
         this.source = source;
@@ -46,7 +49,7 @@ final class RunRead {
      * How the read of a run ended.
      *
      * @param entries at least one, or none when every member refused
-     * @param refusals what the members answered that gave none, in the order in which they were asked
+     * @param refusals what the members answered that gave none, in the order in which they answered
      */
     record Result(ReadEntries entries, List<StatusCode> refusals) {
         /** Whether every member that keeps the entry denies it. */
@@ -62,6 +65,7 @@ final class RunRead {
 
     /** Begins; {@code done} is called once, later. */
     static void start(Source source, ReadRange range, int rotation, Consumer<Result> done) {
+        source.context.links().pace().requested();
         new RunRead(source, range, rotation, done).askNext();
     }
 
@@ -71,7 +75,10 @@ final class RunRead {
         return writeSets.runOf(longest, firstEntryId);
     }
 
-    /** Without striping the members take turns; with it the one that keeps the longest run comes first. Those that did not answer lately come last. */
+    /**
+     * Without striping the members take turns; with it the one that keeps the longest run comes first. Slow ones come later, those that did not
+     * answer lately last.
+     */
     private List<Integer> order(int rotation) {
         WriteSets writeSets = source.writeSets;
         int copies = writeSets.quorums().writeQuorum();
@@ -81,15 +88,35 @@ final class RunRead {
         for (int i = 0; i < copies; i++) {
             int place = striped ? copies - 1 - i : Math.floorMod(rotation + i, copies);
             int slot = writeSets.slotAt(range.firstEntryId(), place);
-            BookieId bookie = source.fragment.ensemble().get(slot);
-            (source.context.links().isSuspect(bookie) ? suspects : slots).add(slot);
+            (source.context.links().isSuspect(bookie(slot)) ? suspects : slots).add(slot);
         }
+        preferFast(slots);
         slots.addAll(suspects);
         return slots;
     }
 
+    /** Moves the first to the end of those that are much faster. */
+    private void preferFast(List<Integer> slots) {
+        for (int i = 0; i + 1 < slots.size(); i++) {
+            if (source.context
+                    .links()
+                    .pace()
+                    .isSlower(
+                            bookie(slots.get(i)),
+                            bookie(slots.get(i + 1)),
+                            source.context.loop().nanoTime())) {
+                Collections.swap(slots, i, i + 1);
+            }
+        }
+    }
+
+    private BookieId bookie(int slot) {
+        return source.fragment.ensemble().get(slot);
+    }
+
     private void askNext() {
-        int slot = order.get(refusals.size());
+        int slot = order.get(asked);
+        asked++;
         long run = source.writeSets.runOf(slot, range.firstEntryId());
         int timeoutMillis = source.context.timeouts().readMillis();
         ReadRequest request = new ReadRequest(
@@ -101,28 +128,56 @@ final class RunRead {
                 ReadRequest.FLAG_UNCONFIRMED,
                 0,
                 timeoutMillis);
-        source.context.links().read(source.fragment.ensemble().get(slot), request, this::onAnswer);
+        source.context.links().read(bookie(slot), request, (answer, frame) -> onAnswer(slot, answer, frame));
+        hedgeLater();
     }
 
-    private void onAnswer(ReadAnswer answer, ByteBuf frame) {
+    private void hedgeLater() {
+        stopHedge();
+        if (asked < order.size()) {
+            long delay = source.context
+                    .links()
+                    .pace()
+                    .hedgeNanos(bookie(order.get(asked)), source.context.loop().nanoTime());
+            hedge = source.context.loop().schedule(delay, this::onLate);
+        }
+    }
+
+    private void onLate() {
+        hedge = null;
+        if (source.context.links().pace().tryHedge()) {
+            source.context.faults().reached(Situations.READ_HEDGED);
+            askNext();
+        }
+    }
+
+    private void stopHedge() {
+        if (hedge != null) {
+            hedge.cancel();
+            hedge = null;
+        }
+    }
+
+    private void onAnswer(int slot, ReadAnswer answer, ByteBuf frame) {
+        if (isDone) {
+            return;
+        }
         ReadEntries entries = ReadEntries.soundPrefix(answer, frame, source.form, range.lastEntryId());
         boolean damaged = entries.list().size() < Math.min(answer.count(), range.count());
         if (damaged || answer.status() == StatusCode.CORRUPT) {
-            source.context.faults().reached(Situations.DAMAGED_COPY);
-            LOG.warn(
-                    "ledger={} entry={} state=DAMAGED_COPY bookie={}",
-                    source.ledgerId,
-                    range.firstEntryId() + entries.list().size(),
-                    source.fragment.ensemble().get(order.get(refusals.size())));
+            long entryId = range.firstEntryId() + entries.list().size();
+            source.context.damage().damaged(source.ledgerId, entryId, bookie(slot));
         }
-        if (!entries.isEmpty()) {
-            done.accept(new Result(entries, refusals));
-            return;
+        if (entries.isEmpty()) {
+            refusals.add(refusalOf(answer));
+            if (asked < order.size()) {
+                askNext();
+                return;
+            }
         }
-        refusals.add(refusalOf(answer));
-        if (refusals.size() < order.size()) {
-            askNext();
-        } else {
+        if (!entries.isEmpty() || refusals.size() == order.size()) {
+            isDone = true;
+            stopHedge();
             done.accept(new Result(entries, refusals));
         }
     }

@@ -3,7 +3,6 @@ package io.daybook.ledger.recovery;
 
 import io.daybook.ledger.handle.EntryForm;
 import io.daybook.ledger.handle.HandleContext;
-import io.daybook.ledger.handle.Situations;
 import io.daybook.ledger.quorum.EntryVerdict;
 import io.daybook.protocol.BookieId;
 import io.daybook.protocol.Limits;
@@ -116,7 +115,7 @@ final class Candidate {
             copy = frame.retainedSlice(at + 4, bytes);
             verdict.holds(slot);
         } else {
-            inquiry.context.faults().reached(Situations.DAMAGED_COPY);
+            inquiry.context.damage().damaged(inquiry.ledgerId, entryId, ensemble.get(slot));
             learnedNothing(slot);
         }
     }

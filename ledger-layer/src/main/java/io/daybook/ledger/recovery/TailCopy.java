@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
 final class TailCopy implements AddHandler, Ticking {
     private static final Logger LOG = LoggerFactory.getLogger(TailCopy.class);
     private static final int PENDING_MAX = 64;
+    private static final long PENDING_BYTES_MAX = 8 * 1024 * 1024;
     private static final long BUSY_NANOS = 20_000_000L;
     private static final long RETRY_NANOS = 200_000_000L;
 
@@ -48,6 +49,7 @@ final class TailCopy implements AddHandler, Ticking {
     private final List<BookieId> members;
     private final Map<BookieId, Long> failedAtNanos = new TreeMap<>();
     private int waivedSlots;
+    private long pendingBytes;
     private long lastComplete;
     private long lastLengthBytes;
     private long retryAtNanos;
@@ -100,13 +102,14 @@ final class TailCopy implements AddHandler, Ticking {
         Copy copy = new Copy(entryId, frame);
         copy.sentNanos = context.loop().nanoTime();
         pending.add(copy);
+        pendingBytes += frame.readableBytes();
         context.faults().reached(Situations.RECOVERY_COPIES_ENTRY);
         send(copy, writeSets.slotsOf(entryId) & ~waivedSlots);
         context.links().watch(this);
     }
 
     boolean hasRoom() {
-        return pending.size() < PENDING_MAX;
+        return pending.size() < PENDING_MAX && pendingBytes < PENDING_BYTES_MAX;
     }
 
     boolean isComplete() {
@@ -297,6 +300,7 @@ final class TailCopy implements AddHandler, Ticking {
         boolean progressed = false;
         while (!pending.isEmpty() && isComplete(pending.element())) {
             Copy complete = pending.remove();
+            pendingBytes -= complete.frame.readableBytes();
             complete.frame.release();
             lastComplete = complete.entryId;
             progressed = true;

@@ -65,7 +65,7 @@ final class Admission {
 
     /** Lets the append begin now or later; returns false, and takes nothing over, when too much waits. */
     boolean offer(ByteBuf payload, AppendListener listener) {
-        if (appends.isEmpty() && !isOverrun && hasRoom()) {
+        if (takesAtOnce()) {
             start(payload, listener);
             return true;
         }
@@ -79,6 +79,11 @@ final class Admission {
         waitingBytes += waiting.cost();
         held.whenRoom(resume);
         return true;
+    }
+
+    /** Whether an append would begin at once. */
+    boolean takesAtOnce() {
+        return appends.isEmpty() && !isOverrun && hasRoom();
     }
 
     /** Completes {@code caller} when an append would begin at once. */

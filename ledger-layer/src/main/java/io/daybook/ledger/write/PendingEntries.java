@@ -77,6 +77,12 @@ final class PendingEntries {
         return false;
     }
 
+    /** Whether the first entry would be acknowledged if only the member in {@code slot} had it too. */
+    boolean firstLacksOnly(int slot, WriteSets writeSets) {
+        int acked = get(first).ackedSlots;
+        return (writeSets.slotsOf(first) & ~acked) == 1 << slot && !writeSets.isAckQuorum(first, acked);
+    }
+
     /** Removes the first entry, releases its frame and returns its listener. */
     AppendListener removeFirst() {
         Entry entry = get(first);

@@ -4,6 +4,7 @@ package io.daybook.ledger.write;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerException.Outcome;
 import io.daybook.ledger.api.LedgerWriter.AppendListener;
+import io.daybook.ledger.api.WaitFor;
 import io.daybook.ledger.bookies.AddHandler;
 import io.daybook.ledger.bookies.Ticking;
 import io.daybook.ledger.handle.Defects;
@@ -80,12 +81,12 @@ final class QuorumWriter
     private long drainingSinceNanos;
 
     /** Begins to write a new ledger, on the context's loop. */
-    QuorumWriter(HandleContext context, Versioned<LedgerMetadata> created, EntryForm form) {
+    QuorumWriter(HandleContext context, Versioned<LedgerMetadata> created, EntryForm form, WaitFor waitFor) {
         this.context = context;
         this.metadata = created;
         this.ledgerId = created.value().ledgerId();
         this.form = form;
-        this.writeSets = new WriteSets(created.value().quorums());
+        this.writeSets = WriteSets.of(created.value().quorums(), waitFor == WaitFor.WRITE_QUORUM);
         this.members = new Members(created.value().lastFragment().ensemble());
         this.care = new MemberCare(context, created.value(), members, this);
         this.admission = new Admission(context, care, this);
@@ -132,10 +133,20 @@ final class QuorumWriter
             count();
             watchWhileWanted();
         } else {
-            LedgerException refusal = refusal(payload.readableBytes());
-            payload.release();
-            loop().execute(() -> listener.failed(refusal));
+            refuse(payload, listener);
         }
+    }
+
+    /** Refuses an append, with what is the matter with it or with the writer. */
+    void refuse(ByteBuf payload, AppendListener listener) {
+        LedgerException refusal = refusal(payload.readableBytes());
+        payload.release();
+        loop().execute(() -> listener.failed(refusal));
+    }
+
+    /** Whether the next append would begin at once, or be refused as the writer has ended. */
+    boolean takesAtOnce() {
+        return admission.takesAtOnce();
     }
 
     @Override
@@ -201,7 +212,18 @@ final class QuorumWriter
                 terminate(Termination.bug(
                         ledgerId,
                         "bookie " + bookie + " answered entry " + ack.firstEntryId() + " with " + ack.status()));
+            case TOO_LARGE -> refusedAsTooLarge(slot, ack.firstEntryId());
             default -> care.fail(slot, ack.status());
+        }
+    }
+
+    /** One bookie with a smaller limit is replaced; when the others do not suffice, others than these would hardly take the entry either. */
+    private void refusedAsTooLarge(int slot, long entryId) {
+        int others = ~members.failedSlots() & ~(1 << slot);
+        if (writeSets.canSpare(slot, others)) {
+            care.fail(slot, StatusCode.TOO_LARGE);
+        } else {
+            terminate(Termination.tooLarge(ledgerId, members.bookie(slot).shortText(), entryId));
         }
     }
 
@@ -218,7 +240,7 @@ final class QuorumWriter
         while (!pending.isEmpty() && !isFrozen() && !isEnded()) {
             long id = pending.first();
             PendingEntries.Entry entry = pending.get(id);
-            if (!isAcknowledged(id, entry.ackedSlots)) {
+            if (!writeSets.isAckQuorum(id, entry.ackedSlots)) {
                 break;
             }
             progress.acknowledged(id, entry.lengthBytes());
@@ -230,10 +252,6 @@ final class QuorumWriter
         admission.resume();
         count();
         settled();
-    }
-
-    private boolean isAcknowledged(long id, int ackedSlots) {
-        return writeSets.isAckQuorum(id, ackedSlots);
     }
 
     /** L9: from computing the first id of a change until its outcome is known. */
@@ -310,12 +328,7 @@ final class QuorumWriter
 
     @Override
     public boolean waitsOnlyFor(int slot) {
-        if (!isLate()) {
-            return false;
-        }
-        long first = pending.first();
-        int acked = pending.get(first).ackedSlots;
-        return (writeSets.slotsOf(first) & ~acked) == 1 << slot && !isAcknowledged(first, acked);
+        return isLate() && pending.firstLacksOnly(slot, writeSets);
     }
 
     @Override

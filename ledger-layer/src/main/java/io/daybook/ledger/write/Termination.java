@@ -26,6 +26,14 @@ record Termination(Function<Outcome, LedgerException> failure) {
                 "ledger " + ledgerId + ": " + what + "; recover it to learn its end", outcome));
     }
 
+    /** A bookie takes no entries as large as one that the writer needs it for. */
+    static Termination tooLarge(long ledgerId, String bookie, long entryId) {
+        return new Termination(outcome -> new LedgerException.TooLarge(
+                "ledger " + ledgerId + ": bookie " + bookie + " takes no entry as large as entry " + entryId
+                        + "; raise its bookie.slab-bytes or cut the entry; recover the ledger to learn its end",
+                outcome));
+    }
+
     /** The writer is to be closed but metadata does not say which ensemble it holds. */
     static Termination unsettled(long ledgerId) {
         String what =

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.ledger.write;
 
+import io.daybook.ledger.api.AdvancedLedgerWriter;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerException.Outcome;
 import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.ledger.api.WaitFor;
 import io.daybook.ledger.handle.EntryForm;
 import io.daybook.ledger.handle.HandleContext;
 import io.daybook.ledger.handle.Outcomes;
@@ -23,9 +25,14 @@ public final class WriterHandle implements LedgerWriter {
     private final QuorumWriter writer;
 
     /** Begins to write a new ledger, on the context's loop. */
-    public WriterHandle(HandleContext context, Versioned<LedgerMetadata> created, EntryForm form) {
+    public WriterHandle(HandleContext context, Versioned<LedgerMetadata> created, EntryForm form, WaitFor waitFor) {
         this.context = context;
-        this.writer = new QuorumWriter(context, created, form);
+        this.writer = new QuorumWriter(context, created, form, waitFor);
+    }
+
+    /** The same writer for a caller who gives the ids. Whoever takes it must not append here. */
+    public AdvancedLedgerWriter advanced() {
+        return new AdvancedHandle(context, writer);
     }
 
     @Override

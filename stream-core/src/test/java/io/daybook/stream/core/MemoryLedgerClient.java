@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.stream.core;
 
+import io.daybook.ledger.api.AdvancedLedgerWriter;
 import io.daybook.ledger.api.CreateOptions;
+import io.daybook.ledger.api.DamageListener;
 import io.daybook.ledger.api.LedgerClient;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerReader;
+import io.daybook.ledger.api.LedgerReport;
 import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.Page;
@@ -107,6 +110,24 @@ final class MemoryLedgerClient implements LedgerClient {
             return new Page<>(isLast ? ids : ids.subList(0, countMax), isLast);
         });
     }
+
+    @Override
+    public CompletableFuture<AdvancedLedgerWriter> createAdvanced(CreateOptions options) {
+        throw new UnsupportedOperationException("streams give no entry ids");
+    }
+
+    @Override
+    public CompletableFuture<Void> fence(long ledgerId) {
+        throw new UnsupportedOperationException("streams recover");
+    }
+
+    @Override
+    public CompletableFuture<LedgerReport> verify(long ledgerId, OpenOptions options) {
+        throw new UnsupportedOperationException("streams do not verify");
+    }
+
+    @Override
+    public void onDamage(DamageListener listener) {}
 
     @Override
     public long heldBytes() {

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger.read;
+
+import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.LedgerException.Outcome;
+import io.daybook.ledger.api.LedgerReport;
+import io.daybook.ledger.api.LedgerReport.Flaw;
+import io.daybook.ledger.api.LedgerReport.Kind;
+import io.daybook.ledger.handle.HandleContext;
+import io.daybook.metadata.model.Fragment;
+import io.daybook.protocol.BookieId;
+import io.daybook.protocol.Limits;
+import io.daybook.protocol.StatusCode;
+import io.daybook.protocol.wire.ReadAnswer;
+import io.daybook.protocol.wire.ReadRequest;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads every copy of a ledger's entries and checks it: one fragment after the other, all members of its ensemble at once, each from its first entry to its
+ * last.
+ *
+ * <p><i>Threading:</i> confined to its reader's loop.
+ */
+public final class LedgerVerification {
+    private static final int TIMEOUTS_MAX = 3;
+
+    private final HandleContext context;
+    private final QuorumReader reader;
+    private final CompletableFuture<LedgerReport> report;
+    private final List<Fragment> fragments;
+    private final List<Flaw> flaws = new ArrayList<>();
+    private final long end;
+    private int fragment = -1;
+    private int missing;
+    private long sound;
+    private long flawed;
+
+    private LedgerVerification(HandleContext context, QuorumReader reader, CompletableFuture<LedgerReport> report) {
+        this.context = context;
+        this.reader = reader;
+        this.report = report;
+        this.fragments = reader.metadata().fragments();
+        this.end = reader.lastAddConfirmed();
+    }
+
+    /** Begins; completes {@code report}, or fails it when the reader is closed meanwhile. */
+    public static void start(HandleContext context, QuorumReader reader, CompletableFuture<LedgerReport> report) {
+        reader.ended()
+                .thenRun(() -> report.completeExceptionally(new LedgerException.HandleClosed(
+                        "the verification of ledger " + reader.ledgerId() + " was given up", Outcome.FAILED)));
+        LedgerVerification verification = new LedgerVerification(context, reader, report);
+        if (!context.run(verification::nextFragment)) {
+            reader.close();
+        }
+    }
+
+    private void nextFragment() {
+        fragment++;
+        if (fragment == fragments.size() || fragments.get(fragment).firstEntryId() > end) {
+            report.complete(new LedgerReport(reader.ledgerId(), end, sound, flawed, sorted()));
+            return;
+        }
+        List<BookieId> ensemble = fragments.get(fragment).ensemble();
+        missing = ensemble.size();
+        for (int slot = 0; slot < ensemble.size(); slot++) {
+            new Copies(slot, ensemble.get(slot)).readOn();
+        }
+    }
+
+    private List<Flaw> sorted() {
+        return flaws.stream()
+                .sorted(Comparator.comparing(Flaw::bookie).thenComparingLong(Flaw::firstEntryId))
+                .toList();
+    }
+
+    private long lastOfFragment() {
+        return fragment + 1 < fragments.size()
+                ? Math.min(end, fragments.get(fragment + 1).firstEntryId() - 1)
+                : end;
+    }
+
+    private void memberDone() {
+        missing--;
+        if (missing == 0) {
+            nextFragment();
+        }
+    }
+
+    /** The copies that one member of the ensemble keeps. */
+    private final class Copies {
+        private final int slot;
+        private final BookieId bookie;
+        private long next;
+        private int timeouts;
+        private @Nullable Flaw present;
+
+        Copies(int slot, BookieId bookie) {
+            this.slot = slot;
+            this.bookie = bookie;
+            this.next = fragments.get(fragment).firstEntryId();
+        }
+
+        void readOn() {
+            skipOthers();
+            if (report.isDone()) {
+                return;
+            }
+            if (next > lastOfFragment()) {
+                endFlaw();
+                memberDone();
+                return;
+            }
+            long run = Math.min(reader.writeSets().runOf(slot, next), lastOfFragment() - next + 1);
+            ReadRequest request = new ReadRequest(
+                    0,
+                    reader.ledgerId(),
+                    next,
+                    (int) Math.min(run, Limits.READ_COUNT_MAX),
+                    Limits.READ_BYTES_MAX,
+                    ReadRequest.FLAG_UNCONFIRMED,
+                    0,
+                    context.timeouts().readMillis());
+            context.links().read(bookie, request, this::onAnswer);
+        }
+
+        /** Goes to the next entry that this member is to keep. */
+        private void skipOthers() {
+            while (next <= lastOfFragment() && !reader.writeSets().holds(slot, next)) {
+                next++;
+            }
+        }
+
+        private void onAnswer(ReadAnswer answer, ByteBuf frame) {
+            try (ReadEntries entries = ReadEntries.soundPrefix(answer, frame, reader.form(), lastOfFragment())) {
+                int count = entries.list().size();
+                sound += count;
+                if (count > 0) {
+                    endFlaw();
+                }
+                next += count;
+                if (count == 0 || count < answer.count()) {
+                    flaw(answer);
+                }
+            }
+            readOn();
+        }
+
+        private void flaw(ReadAnswer answer) {
+            StatusCode status = answer.status();
+            if (answer.count() > 0 || status == StatusCode.CORRUPT) {
+                found(Kind.DAMAGED);
+                context.damage().damaged(reader.ledgerId(), next, bookie);
+            } else if (status.isProofOfAbsence()) {
+                found(Kind.MISSING);
+            } else {
+                found(Kind.UNREADABLE);
+                boolean isSilent = status == StatusCode.TIMEOUT || status == StatusCode.DISCONNECTED;
+                timeouts = isSilent ? timeouts + 1 : 0;
+                if (timeouts >= TIMEOUTS_MAX) {
+                    giveUp();
+                    return;
+                }
+            }
+            next++;
+        }
+
+        private void found(Kind kind) {
+            flawed++;
+            if (present == null || present.kind() != kind) {
+                endFlaw();
+                present = new Flaw(bookie, next, next, kind);
+            } else {
+                present = new Flaw(bookie, present.firstEntryId(), next, kind);
+            }
+        }
+
+        private void endFlaw() {
+            if (present != null && flaws.size() < LedgerReport.FLAWS_MAX) {
+                flaws.add(present);
+            }
+            present = null;
+        }
+
+        /** A bookie that does not answer is not asked for each entry. */
+        private void giveUp() {
+            for (next = next + 1; next <= lastOfFragment(); next++) {
+                if (reader.writeSets().holds(slot, next)) {
+                    found(Kind.UNREADABLE);
+                }
+            }
+        }
+    }
+}

@@ -10,6 +10,7 @@ import io.daybook.cli.command.local.DemoCommand;
 import io.daybook.cli.command.local.StandaloneCommand;
 import io.daybook.cli.command.simulate.SimulateCommand;
 import io.daybook.cli.command.stream.StreamCommand;
+import io.daybook.cli.command.subscription.SubscriptionCommand;
 import io.daybook.cli.invocation.GlobalOptions;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine.Command;
@@ -32,6 +33,7 @@ import picocli.CommandLine.ScopeType;
             ClusterCommand.class,
             BookieCommand.class,
             StreamCommand.class,
+            SubscriptionCommand.class,
             LedgerCommand.class,
             BenchCommand.class,
             SimulateCommand.class,

@@ -144,6 +144,30 @@ final class CommandsIT {
     }
 
     @Test
+    void subscriptionsAreMadeMovedShownListedAndDeleted(@FreshName String name) {
+        assertDone(runWithInput("a\nb\nc\nd\n".getBytes(UTF_8), "stream", "write", name, "--create"));
+        String third = run("stream", "position", name, "--at", "txid:2").out().split(" ")[0];
+
+        assertDone(run("subscription", "create", name, "billing", "--at", "txid:1"));
+        assertFailed(run("subscription", "create", name, "billing"), "billing");
+        assertThat(run("stream", "read", name, "--from", "subscription:billing").out())
+                .isEqualTo("b\nc\nd\n");
+        assertThat(run("subscription", "set", name, "billing", "--next", third)
+                        .out()
+                        .strip())
+                .isEqualTo(third);
+        assertThat(run("subscription", "list", name).out()).isEqualTo("billing " + third + "\n");
+        assertThat(run("subscription", "show", name, "billing", "--output", "json")
+                        .out())
+                .contains("\"next\":\"" + third);
+        assertThat(run("stream", "read", name, "--from", "subscription:billing").out())
+                .isEqualTo("c\nd\n");
+        assertDone(run("subscription", "delete", name, "billing"));
+        assertFailed(run("subscription", "show", name, "billing"), "billing");
+        assertThat(run("subscription", "list", name).out()).isEmpty();
+    }
+
+    @Test
     void streamsAreListedShownAndDeleted(@FreshName String name) {
         String a = name + "/a";
         String b = name + "/b";
@@ -221,7 +245,12 @@ final class CommandsIT {
                 .containsPattern("state +CLOSED")
                 .containsPattern("quorums +2/2/1")
                 .containsPattern("last entry id +2");
+        assertThat(run("ledger", "tail", id, "--last", "2").out()).isEqualTo("two\nthree");
+        assertThat(run("ledger", "fence", id).out()).isEqualTo(id + "\n");
         assertThat(run("ledger", "recover", id).out()).isEqualTo("2\n");
+        Run verify = run("ledger", "verify", id, "--output", "json");
+        assertDone(verify);
+        assertThat(verify.out()).contains("\"soundCopies\":6,\"flawedCopies\":0");
         assertDone(run("ledger", "delete", id));
         assertFailed(run("ledger", "read", id), id);
     }

@@ -8,6 +8,7 @@ import io.daybook.metadata.LedgerMetadataStore;
 import io.daybook.metadata.LockStore;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.StreamMetadataStore;
+import io.daybook.metadata.SubscriptionStore;
 
 /** Metadata stores in which the ledgers and the bookies are reached through other stores, such as those with faults. */
 public record StoresWithLedgers(MetadataStores others, LedgerMetadataStore ledgers, BookieRegistry bookies)
@@ -30,6 +31,11 @@ public record StoresWithLedgers(MetadataStores others, LedgerMetadataStore ledge
     @Override
     public LockStore locks() {
         return others.locks();
+    }
+
+    @Override
+    public SubscriptionStore subscriptions() {
+        return others.subscriptions();
     }
 
     @Override

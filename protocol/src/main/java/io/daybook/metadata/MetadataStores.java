@@ -27,6 +27,9 @@ public interface MetadataStores extends AutoCloseable {
     /** Locks that keep programs out of each other's way. */
     LockStore locks();
 
+    /** Named positions in streams. */
+    SubscriptionStore subscriptions();
+
     /** Gives everything back; registrations and locks made through this instance end. Calls in flight fail with {@link MetadataException.Code#CLOSED}. Idempotent; may block for a second. */
     @Override
     void close();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.stream;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -51,4 +53,72 @@ public interface LogStream {
 
     /** What the stream is now. */
     CompletableFuture<StreamStatus> status();
+
+    /** The named positions that are kept with the stream. */
+    Subscriptions subscriptions();
+
+    /**
+     * Named positions of readers, kept with the stream and deleted with it. A position says what is to be read next, so that whoever goes on there gets no record twice
+     * that was done, and misses none. Truncation does not move it: a reader that starts at a truncated one is told so.
+     */
+    interface Subscriptions {
+        /**
+         * Makes one whose next record is the first one at {@code start}. Fails with {@link StreamException.SubscriptionExists}, and as
+         * {@link LogStream#openReader} does.
+         *
+         * @param id as the name of a stream
+         */
+        CompletableFuture<Subscription> create(String id, StartPosition start);
+
+        /** What is known of one; fails with {@link StreamException.SubscriptionNotFound}. */
+        CompletableFuture<Subscription> find(String id);
+
+        /** Up to {@code countMax} (1 to 1000) subscriptions whose ids follow {@code afterId} (empty for the first page), in order; fewer than that only on the last page. */
+        CompletableFuture<List<Subscription>> list(String afterId, int countMax);
+
+        /**
+         * Moves one, forward or back, if it is still as {@code expected}. Fails with {@link StreamException.SubscriptionChanged} when somebody has moved or taken it
+         * meanwhile, and with {@link StreamException.SubscriptionNotFound}.
+         */
+        CompletableFuture<Subscription> set(Subscription expected, DLSN next);
+
+        /** Deletes one; fails with {@link StreamException.SubscriptionNotFound}. */
+        CompletableFuture<Void> delete(String id);
+
+        /**
+         * Opens the one reader of a subscription, where it stands. Fails with {@link StreamException.SubscriptionInUse} when another one, of this or another program, has
+         * it, unless {@code takeOver} says to take it from there: then that one can commit nothing any more.
+         */
+        CompletableFuture<ExclusiveReader> openReader(String id, boolean takeOver);
+    }
+
+    /**
+     * A named position as it was at one moment.
+     *
+     * @param id its name
+     * @param next the position that is to be read next
+     * @param epoch how often an exclusive reader has taken it
+     * @param reader a label of the present or last exclusive reader, empty for none
+     * @param created when it was made
+     * @param changed when it was last moved or taken
+     * @param version tells it from what it was before and will be later
+     */
+    record Subscription(
+            String id, DLSN next, long epoch, String reader, Instant created, Instant changed, long version) {}
+
+    /** The one reader of a subscription; it ends when another one takes the subscription or its session with the metadata store ends. */
+    interface ExclusiveReader extends AutoCloseable {
+        /** Reads from where the subscription stands; closed with this. */
+        LogReader reader();
+
+        /**
+         * Says that everything up to and with the record at {@code done} is done: the subscription stands after it. Calls are carried out in their order. Fails with
+         * {@link StreamException.SubscriptionChanged} when it is another's now, or was moved by {@link Subscriptions#set}.
+         */
+        CompletableFuture<Subscription> commit(DLSN done);
+
+        /** Closes the reader and gives the subscription back. Idempotent. */
+        @Override
+        void close();
+    }
 }

@@ -44,6 +44,11 @@ public sealed interface StartPosition {
         return new AtTime(time);
     }
 
+    /** Where a subscription stands; opening fails with {@link StreamException.SubscriptionNotFound}, and with {@link StreamException.Truncated} as {@link #at} does. */
+    static AtSubscription subscription(String id) {
+        return new AtSubscription(id, false);
+    }
+
     /** See {@link #earliest}. */
     record Earliest() implements StartPosition {}
 
@@ -71,6 +76,18 @@ public sealed interface StartPosition {
         /** Or, when records after it were truncated, at the first record that is left: what lies between is passed over. */
         public After orEarliest() {
             return new After(position, true);
+        }
+    }
+
+    /**
+     * See {@link #subscription}.
+     *
+     * @param startsEarliestIfTruncated whether a truncated position means the first record that is left
+     */
+    record AtSubscription(String id, boolean startsEarliestIfTruncated) implements StartPosition {
+        /** Or, when it was truncated, at the first record that is left: what lies between is passed over. */
+        public AtSubscription orEarliest() {
+            return new AtSubscription(id, true);
         }
     }
 

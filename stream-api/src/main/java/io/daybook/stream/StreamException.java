@@ -173,6 +173,46 @@ public abstract sealed class StreamException extends RuntimeException {
         }
     }
 
+    /** The stream has no subscription of that id. */
+    public static final class SubscriptionNotFound extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names stream and subscription. */
+        public SubscriptionNotFound(String message) {
+            super("subscription-not-found", false, Outcome.FAILED, message);
+        }
+    }
+
+    /** The stream has a subscription of that id already. */
+    public static final class SubscriptionExists extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names stream and subscription. */
+        public SubscriptionExists(String message) {
+            super("subscription-exists", false, Outcome.FAILED, message);
+        }
+    }
+
+    /** The subscription was moved, taken or deleted by somebody else. Look where it stands now. */
+    public static final class SubscriptionChanged extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names stream and subscription. */
+        public SubscriptionChanged(String message) {
+            super("subscription-changed", false, Outcome.FAILED, message);
+        }
+    }
+
+    /** Another exclusive reader has the subscription; the message names it. It may be free later. */
+    public static final class SubscriptionInUse extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names stream and subscription. */
+        public SubscriptionInUse(String message) {
+            super("subscription-in-use", true, Outcome.FAILED, message);
+        }
+    }
+
     /** The position lies behind the end of the stream. */
     public static final class PositionBeyondEnd extends StreamException {
         private static final long serialVersionUID = 1L;

@@ -23,6 +23,10 @@ final class StreamExceptionTest {
                 new StreamException.RecordTooLarge("m"),
                 new StreamException.Truncated("m"),
                 new StreamException.InvalidOptions("m"),
+                new StreamException.SubscriptionNotFound("m"),
+                new StreamException.SubscriptionExists("m"),
+                new StreamException.SubscriptionChanged("m"),
+                new StreamException.SubscriptionInUse("m"),
                 new StreamException.PositionBeyondEnd("m"),
                 new StreamException.EndOfStream("m"),
                 new StreamException.Corrupt("m", cause),
@@ -43,6 +47,10 @@ final class StreamExceptionTest {
                         "record-too-large",
                         "truncated",
                         "invalid-options",
+                        "subscription-not-found",
+                        "subscription-exists",
+                        "subscription-changed",
+                        "subscription-in-use",
                         "position-beyond-end",
                         "end-of-stream",
                         "corrupt",
@@ -52,7 +60,7 @@ final class StreamExceptionTest {
         assertThat(all)
                 .filteredOn(StreamException::isRetryable)
                 .extracting(StreamException::code)
-                .containsExactly("writer-failed", "writer-busy", "unavailable");
+                .containsExactly("writer-failed", "writer-busy", "subscription-in-use", "unavailable");
     }
 
     @Test

@@ -13,6 +13,7 @@ public final class ReadFrom implements ITypeConverter<StartPosition> {
     private static final String AFTER = "after:";
     private static final String TRANSACTION_ID = "txid:";
     private static final String TIME = "time:";
+    private static final String SUBSCRIPTION = "subscription:";
 
     @Override
     public StartPosition convert(String text) {
@@ -29,6 +30,9 @@ public final class ReadFrom implements ITypeConverter<StartPosition> {
             if (text.startsWith(TRANSACTION_ID)) {
                 return StartPosition.atTransactionId(Long.parseLong(text.substring(TRANSACTION_ID.length())));
             }
+            if (text.startsWith(SUBSCRIPTION)) {
+                return StartPosition.subscription(text.substring(SUBSCRIPTION.length()));
+            }
             if (text.startsWith(TIME)) {
                 return StartPosition.atTime(Instant.parse(text.substring(TIME.length())));
             }
@@ -36,7 +40,7 @@ public final class ReadFrom implements ITypeConverter<StartPosition> {
         } catch (IllegalArgumentException | DateTimeParseException malformed) {
             throw new TypeConversionException(
                     "'" + text + "' is not a place in a stream: use earliest, latest, 1:17:3, after:1:17:3,"
-                            + " txid:42 or time:2026-01-31T12:00:00Z");
+                            + " txid:42, time:2026-01-31T12:00:00Z or subscription:ID");
         }
     }
 
@@ -44,6 +48,9 @@ public final class ReadFrom implements ITypeConverter<StartPosition> {
     public static StartPosition orEarliest(StartPosition place) {
         if (place instanceof StartPosition.At at) {
             return at.orEarliest();
+        }
+        if (place instanceof StartPosition.AtSubscription subscription) {
+            return subscription.orEarliest();
         }
         return place instanceof StartPosition.After after ? after.orEarliest() : place;
     }

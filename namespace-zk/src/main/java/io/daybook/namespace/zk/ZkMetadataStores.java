@@ -8,6 +8,7 @@ import io.daybook.metadata.LedgerMetadataStore;
 import io.daybook.metadata.LockStore;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.StreamMetadataStore;
+import io.daybook.metadata.SubscriptionStore;
 import io.daybook.namespace.zk.session.ZkSession;
 import io.daybook.namespace.zk.session.ZkWatches;
 
@@ -19,6 +20,7 @@ final class ZkMetadataStores implements MetadataStores {
     private final ZkLedgerIdAllocator ledgerIds;
     private final ZkBookieRegistry bookies;
     private final ZkStreamStore streams;
+    private final ZkSubscriptionStore subscriptions;
     private final ZkLockStore locks;
 
     ZkMetadataStores(ZkSession session) {
@@ -29,6 +31,7 @@ final class ZkMetadataStores implements MetadataStores {
         this.ledgerIds = new ZkLedgerIdAllocator(session);
         this.bookies = new ZkBookieRegistry(session, watches);
         this.streams = new ZkStreamStore(session, watches);
+        this.subscriptions = new ZkSubscriptionStore(session);
         this.locks = new ZkLockStore(session, watches);
     }
 
@@ -60,6 +63,11 @@ final class ZkMetadataStores implements MetadataStores {
     @Override
     public LockStore locks() {
         return locks;
+    }
+
+    @Override
+    public SubscriptionStore subscriptions() {
+        return subscriptions;
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.util.zip.CRC32C;
  * /streams/fff/NAME                           the head of a stream, in one of 4,096 buckets by the checksum of its name
  * /streams/fff/NAME/i-INCARNATION             there as long as this incarnation of the stream
  * /streams/fff/NAME/s0000000000000000/NUMBER  a segment, in buckets of 1,000 numbers
+ * /subscriptions/fff/NAME/ID                  a named position in the stream of that name
  * /locks/fff/NAME                             a lock that is held, in one of 4,096 buckets by the checksum of its name; ephemeral
  * </pre>
  */
@@ -88,6 +89,15 @@ record ZkPaths(String root) {
 
     String stream(String name) {
         return streams() + inBucket(name);
+    }
+
+    /** Above the subscriptions of a stream. */
+    String subscriptions(String stream) {
+        return root + "/subscriptions" + inBucket(stream);
+    }
+
+    String subscription(String stream, String id) {
+        return subscriptions(stream) + '/' + encoded(id);
     }
 
     String lock(String name) {

@@ -9,6 +9,7 @@ import io.daybook.metadata.contract.LockStoreContract;
 import io.daybook.metadata.contract.MetadataFixture;
 import io.daybook.metadata.contract.StreamListingContract;
 import io.daybook.metadata.contract.StreamMetadataStoreContract;
+import io.daybook.metadata.contract.SubscriptionStoreContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
@@ -76,6 +77,15 @@ final class ZkMetadataStoresTest {
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
     final class Locks extends LockStoreContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new ZkFixture(ZOOKEEPER);
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    final class Subscriptions extends SubscriptionStoreContract {
         @Override
         protected MetadataFixture newFixture() {
             return new ZkFixture(ZOOKEEPER);

@@ -29,6 +29,7 @@ public final class MemoryMetadata {
     final TreeSet<Long> deletedLedgerIds = new TreeSet<>();
     final TreeMap<String, Stream> streams = new TreeMap<>(StreamNames.ORDER);
     final TreeMap<String, Live> locks = new TreeMap<>();
+    final TreeMap<String, TreeMap<String, Stored>> subscriptions = new TreeMap<>(StreamNames.ORDER);
     Optional<byte[]> cluster = Optional.empty();
     long nextLedgerId;
 

@@ -9,6 +9,7 @@ import io.daybook.metadata.LockStore;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.StreamMetadataStore;
+import io.daybook.metadata.SubscriptionStore;
 import io.daybook.metadata.Watch;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -26,6 +27,7 @@ public final class MemoryMetadataStores implements MetadataStores {
     private final MemoryBookieRegistry bookies;
     private final MemoryStreamStore streams;
     private final MemoryLockStore locks;
+    private final MemorySubscriptionStore subscriptions;
     private boolean isClosed;
 
     /** Over values that other instances may share. */
@@ -36,6 +38,7 @@ public final class MemoryMetadataStores implements MetadataStores {
         this.bookies = new MemoryBookieRegistry(this, metadata);
         this.streams = new MemoryStreamStore(this, metadata);
         this.locks = new MemoryLockStore(this, metadata);
+        this.subscriptions = new MemorySubscriptionStore(this, metadata);
     }
 
     /** Runs {@code call} alone and turns its outcome into a future. */
@@ -118,6 +121,11 @@ public final class MemoryMetadataStores implements MetadataStores {
             locks.endAll();
             return true;
         });
+    }
+
+    @Override
+    public SubscriptionStore subscriptions() {
+        return subscriptions;
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.daybook.metadata.contract.MetadataFixture;
 import io.daybook.metadata.contract.Samples;
 import io.daybook.metadata.contract.StreamListingContract;
 import io.daybook.metadata.contract.StreamMetadataStoreContract;
+import io.daybook.metadata.contract.SubscriptionStoreContract;
 import io.daybook.metadata.model.ClusterInfo;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -125,6 +126,14 @@ final class MemoryMetadataStoresTest {
 
     @Nested
     final class Locks extends LockStoreContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    final class Subscriptions extends SubscriptionStoreContract {
         @Override
         protected MetadataFixture newFixture() {
             return new MemoryFixture();

@@ -64,6 +64,11 @@ final class LedgerLogStream implements LogStream {
     }
 
     @Override
+    public Subscriptions subscriptions() {
+        return new StreamSubscriptions(namespace, name);
+    }
+
+    @Override
     public String toString() {
         return name;
     }

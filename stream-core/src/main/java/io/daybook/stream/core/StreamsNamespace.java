@@ -76,7 +76,14 @@ public final class StreamsNamespace implements Namespace {
         EventLoop loop = ledgers.assignLoop();
         internal.add(loop);
         this.control = new StreamEnvironment(
-                loop, ledgers, metadata, stores.locks(), random.fork("control"), host.faults(), program);
+                loop,
+                ledgers,
+                metadata,
+                stores.subscriptions(),
+                stores.locks(),
+                random.fork("control"),
+                host.faults(),
+                program);
     }
 
     /**
@@ -209,6 +216,11 @@ public final class StreamsNamespace implements Namespace {
     }
 
     CompletableFuture<LogReader> openReader(String name, StartPosition start) {
+        if (start instanceof StartPosition.AtSubscription subscription) {
+            return new StreamSubscriptions(this, name)
+                    .find(subscription.id())
+                    .thenCompose(found -> openReader(name, StreamSubscriptions.start(found, subscription)));
+        }
         return callOnOwnLoop(
                 name,
                 "open a reader",

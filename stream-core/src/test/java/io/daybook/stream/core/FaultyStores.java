@@ -11,6 +11,7 @@ import io.daybook.metadata.MetadataException.Code;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.Page;
 import io.daybook.metadata.StreamMetadataStore;
+import io.daybook.metadata.SubscriptionStore;
 import io.daybook.metadata.Watch;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
@@ -123,6 +124,11 @@ final class FaultyStores implements MetadataStores {
     @Override
     public LockStore locks() {
         return real.locks();
+    }
+
+    @Override
+    public SubscriptionStore subscriptions() {
+        return real.subscriptions();
     }
 
     @Override

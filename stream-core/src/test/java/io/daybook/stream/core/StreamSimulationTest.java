@@ -42,6 +42,7 @@ final class StreamSimulationTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                StreamDefects.SEGMENT_SKIPPED,
                 StreamDefects.LAST_ID_AHEAD,
                 StreamDefects.OLD_SEGMENTS_NOT_RECOVERED,
                 StreamDefects.FAILED_ENTRY_MISREPORTED

@@ -18,6 +18,7 @@ import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamException.Outcome;
 import io.daybook.stream.StreamOptions;
 import io.daybook.stream.WriterOptions;
+import io.daybook.stream.core.maintenance.MaintenanceConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,6 +32,8 @@ import java.util.concurrent.CompletableFuture;
 final class StreamWorld implements AutoCloseable {
     private static final int PROGRAMS = 3;
     private static final int STEPS = 400;
+    private static final MaintenanceConfig MAINTENANCE =
+            new MaintenanceConfig(true, Duration.ofSeconds(1), Duration.ofSeconds(1));
 
     /** One append call. */
     private static final class Call {
@@ -80,6 +83,9 @@ final class StreamWorld implements AutoCloseable {
     private final List<Call> calls = new ArrayList<>();
     private final List<List<PositionedRecord>> readings = new ArrayList<>();
     private final boolean isToBeSealed;
+    private final boolean isTruncated;
+    private final List<CompletableFuture<DLSN>> truncations = new ArrayList<>();
+    private DLSN truncatedBelowMax = DLSN.BEFORE_ALL;
     private final List<CompletableFuture<DLSN>> seals = new ArrayList<>();
     private long sealedNanos = Long.MAX_VALUE;
     private long knownTransactionId = -1;
@@ -94,6 +100,7 @@ final class StreamWorld implements AutoCloseable {
         }
         random = new Random(seed);
         isToBeSealed = seed % 4 == 0;
+        isTruncated = seed % 5 < 2;
         for (int i = 0; i < PROGRAMS; i++) {
             programs.add(start());
         }
@@ -103,14 +110,18 @@ final class StreamWorld implements AutoCloseable {
     private Running start() {
         MemoryMetadataStores metadataSession = stage.newSession();
         FaultyStores stores = new FaultyStores(metadataSession);
-        return new Running(stage.program("program " + started++, stores), stores, metadataSession);
+        Running running = new Running(stage.program("program " + started++, stores), stores, metadataSession);
+        if (isTruncated) {
+            running.program.namespace().maintain(MAINTENANCE, report -> {});
+        }
+        return running;
     }
 
     private LogStream stream(Running running) {
         return stage.await(running.program.namespace().openStream("s", OpenMode.MUST_EXIST));
     }
 
-    /** Runs and checks it; returns how many records the stream has in the end. */
+    /** Runs and checks it; returns how many records the stream has got. */
     int run() {
         for (int i = 0; i < STEPS; i++) {
             act(random.nextInt(100));
@@ -145,7 +156,9 @@ final class StreamWorld implements AutoCloseable {
             running.metadataSession.loseLocks();
             ending.forEach(MemoryMetadataStores::close);
             ending.clear();
-        } else if (readings.size() < 4) {
+        } else if (isTruncated && dice < 97) {
+            truncate(running);
+        } else if (readings.size() < (isTruncated ? 8 : 4)) {
             beginReading(running);
         }
     }
@@ -192,6 +205,23 @@ final class StreamWorld implements AutoCloseable {
         }
     }
 
+    /** S11: below a record that was acknowledged. */
+    private void truncate(Running running) {
+        List<DLSN> acknowledged = calls.stream()
+                .filter(Call::isOk)
+                .map(call -> call.outcome.join())
+                .sorted()
+                .toList();
+        if (!acknowledged.isEmpty()) {
+            DLSN below = acknowledged.get(random.nextInt(acknowledged.size()));
+            truncatedBelowMax = below.compareTo(truncatedBelowMax) > 0 ? below : truncatedBelowMax;
+            truncations.add(running.program
+                    .namespace()
+                    .openStream("s", OpenMode.MUST_EXIST)
+                    .thenCompose(stream -> stream.truncate(below)));
+        }
+    }
+
     private void beginReading(Running running) {
         List<PositionedRecord> records = new ArrayList<>();
         readings.add(records);
@@ -221,13 +251,14 @@ final class StreamWorld implements AutoCloseable {
         }
         List<PositionedRecord> log = readAll(stage.await(stream.openReader(StartPosition.earliest())), isSealed);
         checkSeals(log, isSealed);
-        if (!isSealed) {
+        DLSN firstKept = checkTruncations(stage.await(stream.status()).firstKept());
+        if (!isSealed && !isTruncated) {
             long lastButOne = log.size() < 2 ? -1 : log.get(log.size() - 2).transactionId();
             assertThat(knownTransactionId).as("S8: the last transaction id").isEqualTo(lastButOne);
         }
         Map<String, DLSN> kept = new HashMap<>();
         DLSN before = DLSN.BEFORE_ALL;
-        long sequenceId = 0;
+        long sequenceId = isTruncated && !log.isEmpty() ? log.get(0).sequenceId() : 0;
         for (PositionedRecord record : log) {
             assertThat(record.position()).as("S1").isGreaterThan(before);
             assertThat(record.sequenceId()).as("S2").isEqualTo(sequenceId++);
@@ -237,17 +268,47 @@ final class StreamWorld implements AutoCloseable {
             before = record.position();
         }
         for (Call call : calls) {
-            if (call.isOk()) {
+            if (call.isOk() && call.outcome.join().compareTo(firstKept) >= 0) {
                 assertThat(kept).as("S3").containsEntry(call.value, call.outcome.join());
             } else if (call.surelyFailed()) {
                 assertThat(kept).as("a FAILED append is there").doesNotContainKey(call.value);
             }
         }
         checkOrder(kept);
-        for (List<PositionedRecord> reading : readings) {
-            assertThat(reading).as("S1, S10: what a reader saw").isEqualTo(log.subList(0, reading.size()));
+        checkReadings(log);
+        return Math.toIntExact(sequenceId);
+    }
+
+    private DLSN checkTruncations(DLSN firstKept) {
+        DLSN beginning = new DLSN(1, 0, 0);
+        assertThat(firstKept)
+                .as("S11: no record that nobody truncated is gone")
+                .isLessThanOrEqualTo(truncatedBelowMax.compareTo(beginning) > 0 ? truncatedBelowMax : beginning);
+        for (CompletableFuture<DLSN> truncation : truncations) {
+            if (truncation.isDone() && !truncation.isCompletedExceptionally()) {
+                assertThat(firstKept).as("S11: it never goes back").isGreaterThanOrEqualTo(truncation.join());
+            }
         }
-        return log.size();
+        return firstKept;
+    }
+
+    /** Readers of a truncated stream begin later than others, and see the same from there on, without a gap. */
+    private void checkReadings(List<PositionedRecord> log) {
+        TreeMap<Long, PositionedRecord> seen = new TreeMap<>();
+        log.forEach(record -> seen.put(record.sequenceId(), record));
+        for (List<PositionedRecord> reading : readings) {
+            if (!isTruncated) {
+                assertThat(reading).as("S1, S10: what a reader saw").isEqualTo(log.subList(0, reading.size()));
+            }
+            long next = reading.isEmpty() ? 0 : reading.get(0).sequenceId();
+            for (PositionedRecord record : reading) {
+                assertThat(record.sequenceId()).as("S2: what a reader saw").isEqualTo(next++);
+                PositionedRecord other = seen.putIfAbsent(record.sequenceId(), record);
+                assertThat(other == null || other.equals(record))
+                        .as("S1, S10: %s was seen as %s too", record, other)
+                        .isTrue();
+            }
+        }
     }
 
     /** Up to the end of a stream that is sealed, or up to the last record. */

@@ -8,12 +8,14 @@ import io.daybook.metadata.LockStore;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.Page;
 import io.daybook.metadata.StreamMetadataStore;
+import io.daybook.metadata.SubscriptionStore;
 import io.daybook.metadata.Watch;
 import io.daybook.metadata.memory.MemoryMetadataStores;
 import io.daybook.metadata.model.ClusterInfo;
 import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.metadata.model.SubscriptionMetadata;
 import io.daybook.metadata.model.Versioned;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +71,11 @@ public final class SimulatedMetadataStores implements MetadataStores {
     @Override
     public LockStore locks() {
         return new Locks();
+    }
+
+    @Override
+    public SubscriptionStore subscriptions() {
+        return new Subscriptions();
     }
 
     @Override
@@ -183,6 +190,35 @@ public final class SimulatedMetadataStores implements MetadataStores {
         @Override
         public Watch watch(String name, Runnable listener) {
             return session.watch(notice -> stores.streams().watch(name, notice), listener);
+        }
+    }
+
+    private final class Subscriptions implements SubscriptionStore {
+        @Override
+        public CompletableFuture<Versioned<SubscriptionMetadata>> create(
+                String stream, SubscriptionMetadata subscription) {
+            return session.change(() -> stores.subscriptions().create(stream, subscription));
+        }
+
+        @Override
+        public CompletableFuture<Versioned<SubscriptionMetadata>> read(String stream, String id) {
+            return session.ask(() -> stores.subscriptions().read(stream, id));
+        }
+
+        @Override
+        public CompletableFuture<Versioned<SubscriptionMetadata>> replace(
+                String stream, SubscriptionMetadata subscription, long version) {
+            return session.change(() -> stores.subscriptions().replace(stream, subscription, version));
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(String stream, String id) {
+            return session.change(() -> stores.subscriptions().delete(stream, id));
+        }
+
+        @Override
+        public CompletableFuture<Page<String>> list(String stream, String afterId, int countMax) {
+            return session.ask(() -> stores.subscriptions().list(stream, afterId, countMax));
         }
     }
 

@@ -38,8 +38,8 @@ final class StreamRead implements Callable<Integer> {
             converter = ReadFrom.class,
             description =
                     "earliest, latest, a position such as 1:17:3, after:1:17:3 for what follows it, txid:N for the"
-                            + " first record with a transaction id of N or more, or time:2026-01-31T12:00:00Z for the"
-                            + " segment of a time. Default: earliest.")
+                            + " first record with a transaction id of N or more, time:2026-01-31T12:00:00Z for the"
+                            + " segment of a time, or subscription:ID. Default: earliest.")
     private StartPosition from = StartPosition.earliest();
 
     @Option(

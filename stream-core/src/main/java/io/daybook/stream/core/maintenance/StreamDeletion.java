@@ -100,8 +100,10 @@ public final class StreamDeletion {
                 environment.onLoop(environment.metadata().segments(stream, 0, PAGE_COUNT));
         return page.thenCompose(segments -> {
             if (segments.items().isEmpty()) {
-                LOG.debug("stream={} state=DELETED", stream);
-                return environment.onLoop(environment.metadata().delete(stream, marked.version()));
+                return deleteSubscriptions()
+                        .thenCompose(none ->
+                                environment.onLoop(environment.metadata().delete(stream, marked.version())))
+                        .thenAccept(done -> LOG.debug("stream={} state=DELETED", stream));
             }
             List<Long> numbers =
                     segments.items().stream().map(SegmentMetadata::number).toList();
@@ -111,6 +113,19 @@ public final class StreamDeletion {
                             new HeadEdit(marked.value()).build(environment.freshToken()), marked.version(), numbers))
                     .thenCompose(this::clearPage);
         });
+    }
+
+    /** One that is made at this very moment may be left: it is of an incarnation that is gone, and means nothing to a later one. */
+    private CompletableFuture<Void> deleteSubscriptions() {
+        CompletableFuture<Page<String>> page =
+                environment.onLoop(environment.subscriptions().list(stream, "", PAGE_COUNT));
+        return page.thenCompose(ids -> ids.items().isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.allOf(ids.items().stream()
+                                .map(id -> environment.onLoop(
+                                        environment.subscriptions().delete(stream, id)))
+                                .toArray(CompletableFuture[]::new))
+                        .thenCompose(done -> deleteSubscriptions()));
     }
 
     /** A listing knows the name only: it was made of the stream that was marked if that is there afterwards, and else of a successor, whose ledgers stay (S14). */

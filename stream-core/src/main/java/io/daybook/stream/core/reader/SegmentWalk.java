@@ -17,6 +17,7 @@ import io.daybook.stream.core.position.ReadCursor;
 import io.daybook.stream.core.record.StreamEntry;
 import io.daybook.stream.core.segment.Retry;
 import io.daybook.stream.core.segment.SegmentEntries;
+import io.daybook.stream.core.segment.StreamDefects;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
 import java.util.ArrayDeque;
@@ -315,6 +316,10 @@ final class SegmentWalk {
         nextEntry = 0;
         firstSlot = 0;
         nextSequenceId = end;
+        if (environment.faults().at(StreamDefects.SEGMENT_SKIPPED) && ahead.poll() != null) {
+            segmentNumber++;
+            nextSequenceId = -1;
+        }
         begin(State.PAUSED);
         goOn();
         sink.onProgress();

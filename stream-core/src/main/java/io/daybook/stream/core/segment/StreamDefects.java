@@ -2,7 +2,7 @@
 package io.daybook.stream.core.segment;
 
 /**
- * The fault points of the writing side of streams: each re-plants a known defect of systems of this kind (D19 in docs/INVARIANTS.md), so that the simulation can prove that
+ * The fault points of streams: each re-plants a known defect of systems of this kind (D19 in docs/INVARIANTS.md), so that the simulation can prove that
  * it finds it.
  */
 public final class StreamDefects {
@@ -12,6 +12,9 @@ public final class StreamDefects {
     public static final String OLD_SEGMENTS_NOT_RECOVERED = "D19-old-segments-not-recovered";
     /** After a failed entry the records in it are told to be surely absent. */
     public static final String FAILED_ENTRY_MISREPORTED = "D19-failed-entry-misreported";
+
+    /** A reader that hands over to the next segment while it knows of a further one moves on twice. */
+    public static final String SEGMENT_SKIPPED = "D19-segment-skipped";
 
     private StreamDefects() {}
 }

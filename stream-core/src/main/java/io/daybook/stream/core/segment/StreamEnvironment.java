@@ -4,6 +4,7 @@ package io.daybook.stream.core.segment;
 import io.daybook.ledger.api.LedgerClient;
 import io.daybook.metadata.LockStore;
 import io.daybook.metadata.StreamMetadataStore;
+import io.daybook.metadata.SubscriptionStore;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Faults;
@@ -23,13 +24,14 @@ public record StreamEnvironment(
         EventLoop loop,
         LedgerClient ledgers,
         StreamMetadataStore metadata,
+        SubscriptionStore subscriptions,
         LockStore locks,
         RandomSource random,
         Faults faults,
         ProgramName program) {
     /** The same on another loop, with chance of its own. */
     public StreamEnvironment on(EventLoop otherLoop, RandomSource itsRandom) {
-        return new StreamEnvironment(otherLoop, ledgers, metadata, locks, itsRandom, faults, program);
+        return new StreamEnvironment(otherLoop, ledgers, metadata, subscriptions, locks, itsRandom, faults, program);
     }
 
     /** The outcome of a stage, told on the loop without the wrappers of futures. */

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.cli.command.subscription;
+
+import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.invocation.StreamName;
+import io.daybook.cli.terminal.ExitCodes;
+import io.daybook.cli.terminal.Fields;
+import io.daybook.cli.terminal.Output;
+import io.daybook.stream.LogStream.Subscriptions;
+import io.daybook.stream.Namespace;
+import io.daybook.stream.OpenMode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code daybook subscription delete}. */
+@Command(name = "delete", description = "Deletes a subscription.")
+final class SubscriptionDelete implements Callable<Integer> {
+    @Mixin
+    private final Invocation invocation;
+
+    @Mixin
+    private final StreamName stream = new StreamName();
+
+    @Mixin
+    private final SubscriptionId id = new SubscriptionId();
+
+    SubscriptionDelete(Invocation invocation) {
+        this.invocation = invocation;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Output output = invocation.output();
+        try (Namespace namespace = invocation.openNamespace()) {
+            Subscriptions subscriptions = namespace
+                    .openStream(stream.text(), OpenMode.MUST_EXIST)
+                    .join()
+                    .subscriptions();
+            subscriptions.delete(id.text()).join();
+            output.result(
+                    id.text(),
+                    new Fields()
+                            .with("stream", stream.text())
+                            .with("id", id.text())
+                            .with("deleted", true));
+        }
+        output.flush();
+        return ExitCodes.DONE;
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.namespace.zk;
+
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.Page;
+import io.daybook.metadata.StreamNames;
+import io.daybook.metadata.SubscriptionStore;
+import io.daybook.metadata.format.SubscriptionFormat;
+import io.daybook.metadata.model.SubscriptionMetadata;
+import io.daybook.metadata.model.Versioned;
+import io.daybook.namespace.zk.session.ZkCall;
+import io.daybook.namespace.zk.session.ZkSession;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.curator.framework.api.CuratorEvent;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+
+/**
+ * Subscriptions in ZooKeeper: a node for each, below a node for its stream. Its version is the transaction (mzxid) that wrote it, so that one that was deleted and made anew
+ * never has a version of its predecessor.
+ */
+final class ZkSubscriptionStore implements SubscriptionStore {
+    private final ZkSession session;
+    private final ZkPaths paths;
+
+    ZkSubscriptionStore(ZkSession session) {
+        this.session = session;
+        this.paths = new ZkPaths(session.address().root());
+    }
+
+    private String what(String stream, String id) {
+        StreamNames.check(stream);
+        StreamNames.check(id);
+        return "subscription " + StreamNames.quoted(id) + " of stream " + StreamNames.quoted(stream) + " at "
+                + session.address();
+    }
+
+    @Override
+    public CompletableFuture<Versioned<SubscriptionMetadata>> create(String stream, SubscriptionMetadata created) {
+        byte[] value = SubscriptionFormat.encode(created);
+        String path = paths.subscription(stream, created.id());
+        return session.run(
+                what(stream, created.id()),
+                call -> create(call, path, value).thenCompose(answer -> switch (ZkCall.code(answer)) {
+                    case OK -> written(call, path, created);
+                    case NODEEXISTS ->
+                        written(call, path, created)
+                                .exceptionallyCompose(other -> CompletableFuture.failedFuture(
+                                        call.refusal(MetadataException.Code.ALREADY_EXISTS, "exists")));
+                    default -> CompletableFuture.failedFuture(call.unexpected(answer));
+                }));
+    }
+
+    private static CompletableFuture<CuratorEvent> create(ZkCall call, String path, byte[] value) {
+        return call.create(path, value, CreateMode.PERSISTENT)
+                .thenCompose(answer -> ZkCall.code(answer) == Code.NONODE
+                        ? call.ensure(path.substring(0, path.lastIndexOf('/')))
+                                .thenCompose(above -> call.create(path, value, CreateMode.PERSISTENT))
+                        : CompletableFuture.completedFuture(answer));
+    }
+
+    /** The version of what was written, if it still stands there: its token tells (M2). */
+    private static CompletableFuture<Versioned<SubscriptionMetadata>> written(
+            ZkCall call, String path, SubscriptionMetadata written) {
+        return call.readLatest(path).thenApply(answer -> {
+            if (ZkCall.code(answer) == Code.OK
+                    && SubscriptionFormat.decode(answer.getData(), call.what())
+                            .token()
+                            .equals(written.token())) {
+                return new Versioned<>(written, answer.getStat().getMzxid());
+            }
+            throw call.refusal(
+                    call.isUnknown() ? MetadataException.Code.OUTCOME_UNKNOWN : MetadataException.Code.VERSION_CONFLICT,
+                    "was changed by another at the same time");
+        });
+    }
+
+    @Override
+    public CompletableFuture<Versioned<SubscriptionMetadata>> read(String stream, String id) {
+        return session.run(
+                what(stream, id),
+                call -> call.readLatest(paths.subscription(stream, id))
+                        .thenApply(answer -> new Versioned<>(
+                                present(call, answer), answer.getStat().getMzxid())));
+    }
+
+    private static SubscriptionMetadata present(ZkCall call, CuratorEvent answer) {
+        if (ZkCall.code(answer) == Code.NONODE) {
+            throw call.refusal(MetadataException.Code.NOT_FOUND, "does not exist");
+        }
+        return SubscriptionFormat.decode(answer.getData(), call.what());
+    }
+
+    @Override
+    public CompletableFuture<Versioned<SubscriptionMetadata>> replace(
+            String stream, SubscriptionMetadata next, long version) {
+        byte[] value = SubscriptionFormat.encode(next);
+        String path = paths.subscription(stream, next.id());
+        return session.run(what(stream, next.id()), call -> replace(call, path, new Next(next, value, version)));
+    }
+
+    private record Next(SubscriptionMetadata subscription, byte[] value, long version) {}
+
+    private CompletableFuture<Versioned<SubscriptionMetadata>> replace(ZkCall call, String path, Next next) {
+        call.requireTime();
+        return call.readLatest(path).thenCompose(answer -> {
+            SubscriptionMetadata present = present(call, answer);
+            long transaction = answer.getStat().getMzxid();
+            if (present.token().equals(next.subscription().token())) {
+                return CompletableFuture.completedFuture(new Versioned<>(next.subscription(), transaction));
+            }
+            if (transaction != next.version()) {
+                throw call.refusal(
+                        call.isUnknown()
+                                ? MetadataException.Code.OUTCOME_UNKNOWN
+                                : MetadataException.Code.VERSION_CONFLICT,
+                        "no longer has version " + next.version());
+            }
+            return call.replace(path, next.value(), answer.getStat().getVersion())
+                    .thenCompose(done -> switch (ZkCall.code(done)) {
+                        case OK ->
+                            CompletableFuture.completedFuture(new Versioned<>(
+                                    next.subscription(), done.getStat().getMzxid()));
+                        case BADVERSION, NONODE -> replace(call, path, next);
+                        default -> CompletableFuture.failedFuture(call.unexpected(done));
+                    });
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> delete(String stream, String id) {
+        return session.run(
+                what(stream, id),
+                call -> call.delete(paths.subscription(stream, id), -1)
+                        .thenCompose(answer -> switch (ZkCall.code(answer)) {
+                            case OK, NONODE -> CompletableFuture.<Void>completedFuture(null);
+                            default -> CompletableFuture.failedFuture(call.unexpected(answer));
+                        }));
+    }
+
+    @Override
+    public CompletableFuture<Page<String>> list(String stream, String afterId, int countMax) {
+        StreamNames.check(stream);
+        if (countMax < 1) {
+            throw new IllegalArgumentException("a page has room for " + countMax + " items: ask for at least 1");
+        }
+        String path = paths.subscriptions(stream);
+        return session.run(
+                "the subscriptions of stream " + StreamNames.quoted(stream) + " at " + session.address(),
+                call -> call.sync(path)
+                        .thenCompose(synced -> call.children(path))
+                        .thenApply(answer -> {
+                            List<String> children =
+                                    ZkCall.code(answer) == Code.NONODE ? List.of() : answer.getChildren();
+                            List<String> following = children.stream()
+                                    .map(ZkPaths::decoded)
+                                    .filter(id -> StreamNames.ORDER.compare(id, afterId) > 0)
+                                    .sorted(StreamNames.ORDER)
+                                    .limit(countMax + 1L)
+                                    .toList();
+                            boolean isLast = following.size() <= countMax;
+                            return new Page<>(isLast ? following : following.subList(0, countMax), isLast);
+                        }));
+    }
+}

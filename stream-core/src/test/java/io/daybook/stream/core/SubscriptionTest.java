@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.metadata.memory.MemoryMetadataStores;
+import io.daybook.stream.DLSN;
+import io.daybook.stream.LogStream;
+import io.daybook.stream.LogStream.ExclusiveReader;
+import io.daybook.stream.LogStream.Subscription;
+import io.daybook.stream.LogStream.Subscriptions;
+import io.daybook.stream.LogWriter;
+import io.daybook.stream.OpenMode;
+import io.daybook.stream.PositionedRecord;
+import io.daybook.stream.StartPosition;
+import io.daybook.stream.StreamException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Named positions and their exclusive readers, on simulated loops. */
+final class SubscriptionTest extends StreamSuite {
+    private final SimulatedStage world = new SimulatedStage(11);
+
+    @Override
+    Stage newStage() {
+        return world;
+    }
+
+    private ExclusiveReader take(LogStream stream, String id) {
+        return await(stream.subscriptions().openReader(id, false));
+    }
+
+    @Test
+    void subscriptionIsMadeMovedListedAndDeleted() {
+        LogStream stream = create(TINY_SEGMENTS);
+        List<DLSN> positions = appendOneByOne(writer(stream), 1, 5);
+        Subscriptions mine = stream.subscriptions();
+
+        Subscription first = await(mine.create("billing", StartPosition.atTransactionId(3)));
+        Subscription second = await(mine.create("audit", StartPosition.latest()));
+
+        assertThat(first.next()).isEqualTo(positions.get(2));
+        assertThat(await(mine.find("billing"))).isEqualTo(first);
+        assertThat(await(elsewhere("other").subscriptions().list("", 10))).containsExactly(second, first);
+        failureOf(mine.create("billing", StartPosition.earliest()), StreamException.SubscriptionExists.class);
+        failureOf(mine.create("no name/", StartPosition.earliest()), StreamException.InvalidName.class);
+        Subscription moved = await(mine.set(first, positions.get(4)));
+        // D-131 differs: whoever moved it meanwhile is not overwritten, forward or back
+        failureOf(mine.set(first, positions.get(0)), StreamException.SubscriptionChanged.class);
+        assertThat(await(mine.find("billing"))).isEqualTo(moved);
+        await(mine.delete("billing"));
+        failureOf(mine.find("billing"), StreamException.SubscriptionNotFound.class);
+        failureOf(mine.delete("billing"), StreamException.SubscriptionNotFound.class);
+        failureOf(mine.set(moved, positions.get(0)), StreamException.SubscriptionNotFound.class);
+        failureOf(stream.openReader(StartPosition.subscription("billing")), StreamException.SubscriptionNotFound.class);
+    }
+
+    @Test
+    void readerGoesOnWithTheRecordAfterTheCommittedOne() {
+        LogStream stream = create(TINY_SEGMENTS);
+        appendOneByOne(writer(stream), 1, 9);
+        await(stream.subscriptions().create("s", StartPosition.earliest()));
+
+        // D-105 differs: what was committed is not delivered again
+        List<Long> seen = new ArrayList<>();
+        for (int round = 0; round < 3; round++) {
+            try (ExclusiveReader reader = take(stream, "s")) {
+                List<PositionedRecord> records = read(reader.reader(), 3);
+                seen.addAll(ids(records));
+                await(reader.commit(records.get(0).position()));
+                await(reader.commit(records.get(2).position()));
+            }
+            world.world().runFor(1_000_000);
+        }
+
+        assertThat(seen).isEqualTo(numbers(1, 9));
+        LogWriter writer = writer(stream);
+        CompletableFuture<PositionedRecord> next =
+                reader(stream, StartPosition.subscription("s")).next();
+        append(writer, 10, 10);
+        assertThat(await(next).transactionId()).isEqualTo(10);
+    }
+
+    @Test
+    void oneExclusiveReaderAtATimeAlsoWithinOneProcess() {
+        LogStream stream = create();
+        append(writer(stream), 1, 10);
+        await(stream.subscriptions().create("s", StartPosition.earliest()));
+        await(stream.subscriptions().create("t", StartPosition.earliest()));
+        ExclusiveReader first = take(stream, "s");
+        read(first.reader(), 4);
+
+        // D-99, D-103 differs, D-107: other subscriptions are independent, the same one is refused
+        take(stream, "t");
+        assertThat(failureOf(stream.subscriptions().openReader("s", false), StreamException.SubscriptionInUse.class))
+                .hasMessageContaining("is read by");
+        failureOf(elsewhere("other").subscriptions().openReader("s", false), StreamException.SubscriptionInUse.class);
+        failureOf(stream.subscriptions().openReader("u", false), StreamException.SubscriptionNotFound.class);
+
+        first.close();
+        first.close();
+        world.world().runFor(1_000_000);
+        // D-104
+        assertThat(ids(read(take(elsewhere("third"), "s").reader(), 10))).isEqualTo(numbers(1, 10));
+    }
+
+    @Test
+    void readerWhoseSubscriptionWasTakenCommitsNothingAndReadsNoFurther() {
+        LogStream stream = create();
+        List<DLSN> positions = append(writer(stream), 1, 10);
+        await(stream.subscriptions().create("s", StartPosition.earliest()));
+        ExclusiveReader first = take(stream, "s");
+        read(first.reader(), 4);
+        await(first.commit(positions.get(1)));
+
+        ExclusiveReader second = await(elsewhere("other").subscriptions().openReader("s", true));
+        List<PositionedRecord> read = read(second.reader(), 2);
+        await(second.commit(read.get(1).position()));
+
+        // D-102: never two who own it
+        failureOf(first.commit(positions.get(3)), StreamException.SubscriptionChanged.class);
+        failureOf(first.commit(positions.get(3)), StreamException.SubscriptionChanged.class);
+        assertThat(ids(read)).containsExactly(3L, 4L);
+        world.world().runFor(Duration.ofSeconds(1).toNanos());
+        failureOf(first.reader().next(), StreamException.HandleClosed.class);
+        assertThat(await(stream.subscriptions().find("s")).epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void subscriptionOfAProgramThatDiesIsFreeWhenItsSessionEnds() {
+        LogStream stream = create();
+        append(writer(stream), 1, 3);
+        await(stream.subscriptions().create("s", StartPosition.earliest()));
+        MemoryMetadataStores session = world.newSession();
+        LogStream there = await(world.program("dying", session).namespace().openStream(name(), OpenMode.MUST_EXIST));
+        ExclusiveReader dying = take(there, "s");
+        failureOf(stream.subscriptions().openReader("s", false), StreamException.SubscriptionInUse.class);
+
+        session.close();
+
+        assertThat(ids(read(take(stream, "s").reader(), 3))).isEqualTo(numbers(1, 3));
+        failureOf(dying.commit(new DLSN(1, 0, 0)), StreamException.class);
+    }
+
+    @Test
+    void truncatedSubscriptionIsToldHonestly() {
+        LogStream stream = create(TINY_SEGMENTS);
+        List<DLSN> positions = appendOneByOne(writer(stream), 1, 9);
+        await(stream.subscriptions().create("s", StartPosition.earliest()));
+        ExclusiveReader reader = take(stream, "s");
+        read(reader.reader(), 3);
+        await(reader.commit(positions.get(2)));
+        reader.close();
+
+        // S11: nothing between was missed
+        await(stream.truncate(positions.get(3)));
+        world.world().runFor(1_000_000);
+        await(stream.truncate(positions.get(6)));
+
+        failureOf(stream.openReader(StartPosition.subscription("s")), StreamException.Truncated.class);
+        failureOf(stream.subscriptions().openReader("s", false), StreamException.Truncated.class);
+        assertThat(ids(read(reader(stream, StartPosition.subscription("s").orEarliest()), 3)))
+                .isEqualTo(numbers(7, 9));
+        Subscription present = await(stream.subscriptions().find("s"));
+        await(stream.subscriptions().set(present, positions.get(7)));
+        assertThat(ids(read(take(stream, "s").reader(), 2))).isEqualTo(numbers(8, 9));
+    }
+
+    @Test
+    void subscriptionsAreDeletedWithTheirStreamAndMeanNothingToItsSuccessor() {
+        LogStream stream = create();
+        append(writer(stream), 1, 3);
+        Subscription old = await(stream.subscriptions().create("s", StartPosition.latest()));
+
+        await(namespace().delete(name()));
+        LogStream successor = create();
+
+        // S14
+        assertThat(await(successor.subscriptions().list("", 10))).isEmpty();
+        failureOf(successor.subscriptions().find("s"), StreamException.SubscriptionNotFound.class);
+        failureOf(successor.subscriptions().set(old, DLSN.BEFORE_ALL), StreamException.SubscriptionNotFound.class);
+        Subscription made = await(successor.subscriptions().create("s", StartPosition.earliest()));
+        assertThat(made.next()).isEqualTo(new DLSN(1, 0, 0));
+    }
+}

@@ -14,9 +14,12 @@ import picocli.CommandLine.Command;
         subcommands = {
             LedgerCreate.class,
             LedgerRead.class,
+            LedgerTail.class,
             LedgerList.class,
             LedgerShow.class,
+            LedgerFence.class,
             LedgerRecover.class,
+            LedgerVerify.class,
             LedgerDelete.class
         })
 public final class LedgerCommand {}

@@ -17,13 +17,9 @@ import io.daybook.ledger.api.CreateOptions;
 import io.daybook.ledger.api.LedgerWriter;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,8 +35,6 @@ import picocli.CommandLine.Option;
 final class LedgerCreate implements Callable<Integer> {
     /** The size of a record of a stream, so that what fits one fits the other. */
     private static final int ENTRY_BYTES_MAX = 2 * 1024 * 1024;
-
-    private static final long BYTES_IN_FLIGHT_MAX = 16 * 1024 * 1024;
 
     @Mixin
     private final Invocation invocation;
@@ -88,29 +82,13 @@ final class LedgerCreate implements Callable<Integer> {
         return ExitCodes.DONE;
     }
 
-    /** Appends without waiting for each, with a bound on what is in flight. */
+    /** Appends as fast as there is room; the first failure is told at once, or by closing the ledger. */
     private static void write(LedgerWriter writer, RecordSource source) throws IOException {
-        Deque<InFlight> inFlight = new ArrayDeque<>();
-        long bytes = 0;
         Optional<InputRecord> next = source.next();
-        while (next.isPresent()) {
-            ByteBuffer payload = next.get().payload();
-            inFlight.addLast(new InFlight(writer.append(Unpooled.wrappedBuffer(payload)), payload.remaining()));
-            bytes += payload.remaining();
-            while (!inFlight.isEmpty()
-                    && (bytes > BYTES_IN_FLIGHT_MAX
-                            || inFlight.getFirst().outcome().isDone())) {
-                InFlight first = inFlight.removeFirst();
-                first.outcome().join();
-                bytes -= first.bytes();
-            }
+        while (next.isPresent() && !writer.failure().isDone()) {
+            writer.ready().join();
+            writer.append(Unpooled.wrappedBuffer(next.get().payload()));
             next = source.next();
         }
-        for (InFlight left : inFlight) {
-            left.outcome().join();
-        }
     }
-
-    /** An append that is not known to be acknowledged. */
-    private record InFlight(CompletableFuture<Long> outcome, int bytes) {}
 }

@@ -9,12 +9,9 @@ import io.daybook.cli.invocation.LedgerSession;
 import io.daybook.cli.invocation.Shutdown;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.OutputForm;
-import io.daybook.ledger.api.LedgerEntries;
 import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.OpenOptions;
-import java.io.IOException;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
@@ -23,10 +20,6 @@ import picocli.CommandLine.Option;
 /** {@code daybook ledger read}. */
 @Command(name = "read", description = "Writes the entries of a ledger to standard output; its writer is not disturbed.")
 final class LedgerRead implements Callable<Integer> {
-    private static final int BATCH = 1000;
-    private static final int BATCH_BYTES = 1024 * 1024;
-    private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     @Mixin
     private final Invocation invocation;
 
@@ -66,37 +59,15 @@ final class LedgerRead implements Callable<Integer> {
                         .open(ledger.value(), OpenOptions.DEFAULT)
                         .join()) {
             reader.refresh().join();
-            read(reader, sink);
+            EntryPrinter printer = new EntryPrinter(reader, sink);
+            if (follow) {
+                printer.follow(from, count);
+            } else {
+                printer.print(from, count);
+            }
         } finally {
             sink.flush();
         }
         return ExitCodes.DONE;
-    }
-
-    private void read(LedgerReader reader, RecordSink sink) throws IOException {
-        long next = from;
-        long left = count;
-        while (left > 0 && (next <= reader.lastAddConfirmed() || (follow && !reader.isClosed()))) {
-            int batch = (int) Math.min(BATCH, left);
-            try (LedgerEntries entries = next(reader, next, batch)) {
-                for (LedgerEntries.Entry entry : entries.list()) {
-                    sink.write(entry.payload().nioBuffer(), json -> {
-                        json.writeNumberField("ledgerId", entry.ledgerId());
-                        json.writeNumberField("entryId", entry.entryId());
-                    });
-                }
-                next += entries.list().size();
-                left -= entries.list().size();
-            }
-            if (follow) {
-                sink.flush();
-            }
-        }
-    }
-
-    private LedgerEntries next(LedgerReader reader, long next, int batch) {
-        return follow
-                ? reader.readTail(next, batch, BATCH_BYTES, WAIT_NANOS).join()
-                : reader.read(next, batch, BATCH_BYTES).join();
     }
 }

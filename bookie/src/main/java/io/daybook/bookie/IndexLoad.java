@@ -52,6 +52,7 @@ final class IndexLoad {
     /** Loads everything; throws {@link io.daybook.runtime.DiskException}. The catalog is written if there was none. */
     static void run(Disk data, BookieId bookieId, Mark mark, Catalog catalog, IndexTarget target) {
         IndexLoad load = new IndexLoad(data, bookieId, catalog, target);
+        catalog.agree();
         load.removeRemnants(mark);
         if (catalog.state() == Catalog.State.DAMAGED) {
             LOG.error("file={} state=DAMAGED no copy can be read: every log that is there counts", Catalog.NAME);

@@ -201,6 +201,11 @@ final class FileDamageTest {
                 scene.one.start();
 
                 assertNothingInvented(scene, damage + " at " + position);
+                scene.one.close();
+                scene.one.endSession();
+                String other = root.equals(SimulatedBookie.DATA) ? SimulatedBookie.JOURNAL : SimulatedBookie.DATA;
+                damage(scene.one.machine.host().disk(other), Catalog.NAME, damage, position);
+                scene.one.start();
                 scene.assertHeld(1, ENTRIES);
                 assertThat(scene.client().readOne(1, ENTRIES).header().status()).isEqualTo(StatusCode.NO_ENTRY);
             }

@@ -43,6 +43,7 @@ public final class Catalog {
     private int newestFlushed;
     private boolean incomplete;
     private List<Integer> logIds;
+    private int agreeing;
 
     /** What is known of the catalog. */
     public enum State {
@@ -83,8 +84,11 @@ public final class Catalog {
         }
         if (!isSound(in)) {
             state = state == State.READ ? State.READ : State.DAMAGED;
+        } else if (state == State.READ && in.getLong(16) == generation) {
+            agreeing++;
         } else if (state != State.READ || in.getLong(16) > generation) {
             state = State.READ;
+            agreeing = 1;
             generation = in.getLong(16);
             newestFlushed = in.getInt(24);
             incomplete = (in.getInt(28) & INCOMPLETE) != 0;
@@ -109,6 +113,16 @@ public final class Catalog {
     /** What is known. */
     public State state() {
         return state;
+    }
+
+    /**
+     * Writes all copies again if they are not all the same: a crash cut a replacement short, or one was damaged. Must come before anything is removed that
+     * the chosen copy does not name, because another copy may be all that is left tomorrow. Throws {@link DiskException}.
+     */
+    public void agree() {
+        if (state == State.READ && agreeing < disks.size()) {
+            replace(newestFlushed, logIds, incomplete);
+        }
     }
 
     /** The log of a flush up to which the catalog is complete, 0 for none. */
@@ -152,6 +166,7 @@ public final class Catalog {
             SmallFile.replace(disk, NAME, out.duplicate().flip());
         }
         state = State.READ;
+        agreeing = disks.size();
         newestFlushed = nextNewestFlushed;
         incomplete |= nextIncomplete;
         logIds = List.copyOf(nextLogIds);

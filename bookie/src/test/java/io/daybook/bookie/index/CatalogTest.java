@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.daybook.protocol.BookieId;
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
+import io.daybook.runtime.simulated.SimulatedMachine;
+import io.daybook.runtime.simulated.SimulatedWorld;
+import io.daybook.runtime.simulated.disk.CrashMode;
+import io.daybook.runtime.simulated.disk.DiskFaults;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which logs count, in two copies (B12). */
+final class CatalogTest {
+    private static final BookieId BOOKIE = new BookieId(1, 2);
+
+    private final SimulatedMachine machine = new SimulatedWorld(1).machine("bookie");
+
+    private List<Disk> disks() {
+        if (!machine.isRunning()) {
+            machine.start();
+        }
+        return List.of(machine.host().disk("/data"), machine.host().disk("/journal"));
+    }
+
+    private Catalog read() {
+        return Catalog.read(disks(), BOOKIE);
+    }
+
+    @Test
+    void itIsReadAsItWasWritten() {
+        assertThat(read().state()).isEqualTo(Catalog.State.ABSENT);
+        read().replace(7, List.of(3, 7, Integer.MIN_VALUE + 1), false);
+
+        Catalog again = read();
+
+        assertThat(again.state()).isEqualTo(Catalog.State.READ);
+        assertThat(again.newestFlushed()).isEqualTo(7);
+        assertThat(again.logIds()).containsExactly(3, 7, Integer.MIN_VALUE + 1);
+        assertThat(again.isIncomplete()).isFalse();
+    }
+
+    @Test
+    void thatLogsWereLostIsNotForgotten() {
+        read().replace(7, List.of(3), true);
+        read().replace(8, List.of(3, 8), false);
+
+        assertThat(read().isIncomplete()).isTrue();
+    }
+
+    @Test
+    void theCatalogOfAnotherBookieIsNotTakenForThisOnes() {
+        read().replace(7, List.of(3), false);
+
+        assertThat(Catalog.read(disks(), new BookieId(1, 3)).state()).isEqualTo(Catalog.State.DAMAGED);
+    }
+
+    // A replacement that stopped half way took effect: the copies must agree before anything is removed.
+    @Test
+    void copiesThatDifferAreMadeToAgree() {
+        read().replace(7, List.of(3), false);
+        machine.drive("/journal").faults().failOnce(DiskFaults.Call.SYNC, Catalog.NAME);
+        assertThatThrownBy(() -> read().replace(8, List.of(8), false)).isInstanceOf(DiskException.class);
+        machine.crash(CrashMode.LOSE_ALL);
+
+        read().agree();
+        machine.drive("/data").corrupt(Catalog.NAME, 20, 1);
+
+        assertThat(read().logIds()).containsExactly(8);
+    }
+
+    @Test
+    void aReplacementThatFailedIsOvertakenByTheNextOne() {
+        Catalog catalog = read();
+        catalog.replace(7, List.of(3), false);
+        machine.drive("/journal").faults().failOnce(DiskFaults.Call.SYNC, Catalog.NAME);
+        assertThatThrownBy(() -> catalog.replace(8, List.of(8), false)).isInstanceOf(DiskException.class);
+
+        catalog.replace(9, List.of(9), false);
+
+        machine.crash(CrashMode.LOSE_ALL);
+        assertThat(read().logIds()).containsExactly(9);
+    }
+}

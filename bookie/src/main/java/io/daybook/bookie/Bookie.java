@@ -10,6 +10,7 @@ import io.daybook.bookie.disk.Space;
 import io.daybook.bookie.disk.SpaceWatch;
 import io.daybook.bookie.entrylog.Defects;
 import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.bookie.index.Catalog;
 import io.daybook.bookie.index.ColdReader;
 import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.journal.Journal;
@@ -20,19 +21,25 @@ import io.daybook.bookie.ledgers.Appends;
 import io.daybook.bookie.ledgers.LedgerSources;
 import io.daybook.bookie.ledgers.LedgerTable;
 import io.daybook.bookie.ledgers.Reads;
+import io.daybook.bookie.limbo.DamageNotes;
+import io.daybook.bookie.limbo.LimboEnd;
+import io.daybook.bookie.limbo.LimboRound;
 import io.daybook.bookie.server.BookieServer;
+import io.daybook.bookie.server.Presence;
 import io.daybook.bookie.server.ServerIdentity;
 import io.daybook.bookie.server.ServerLimits;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.model.BookieCookie;
 import io.daybook.protocol.BookieId;
 import io.daybook.protocol.Limits;
+import io.daybook.runtime.DiskException;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.Network;
 import io.daybook.runtime.Timer;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +60,7 @@ public final class Bookie implements JournalListener {
     /** Long enough for a client across a continent on a bad day. */
     private static final long GREETING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private enum State {
@@ -79,6 +87,10 @@ public final class Bookie implements JournalListener {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private State state = State.RUNNING;
     private final SpaceWatch spaceWatch;
+    private final DamageNotes notes;
+    private final LimboRound limboRound;
+    private final LimboEnd limboEnd;
+    private boolean isSuspect;
     private Space space = new Space(Space.Level.ROOMY, 0, false);
     private @Nullable Presence presence;
     private volatile @Nullable BookieStartException failure;
@@ -131,6 +143,15 @@ public final class Bookie implements JournalListener {
                         STALL_NANOS),
                 appends,
                 reads);
+        notes = opened.recovered().notes();
+        isSuspect = !table.isSound();
+        limboRound = new LimboRound(core, ground.stores().ledgers(), table, appends, bookieId);
+        limboEnd = new LimboEnd(core, ground.stores().ledgers(), table, appends, bookieId);
+        if (isSuspect && host.faults().at(io.daybook.bookie.ledgers.Defects.AMNESIA)) {
+            table.covered(table.doubtedLogs());
+            isSuspect = false;
+        }
+        appends.readOnly(isReadOnly());
         cleanupLoop = host.newLoop("bookie-cleanup-0", Host.LoopKind.STORAGE);
         CleanupParts parts = new CleanupParts(
                 bookieId,
@@ -230,6 +251,7 @@ public final class Bookie implements JournalListener {
         watchAge();
         cleanup.start();
         spaceWatch.start(ground.loops().storage(), ground.loops().core(), this::space);
+        settleDoubts();
         LOG.info(
                 "bookie={} endpoint={} name={} state={}",
                 id(),
@@ -273,7 +295,7 @@ public final class Bookie implements JournalListener {
 
     /** Whether it takes no new entries. */
     boolean isReadOnly() {
-        return space.isReadOnly();
+        return isSuspect || space.isReadOnly();
     }
 
     /** Takes in how the devices are. */
@@ -290,17 +312,61 @@ public final class Bookie implements JournalListener {
                     now.forcedReadOnly(),
                     now.isReadOnly() ? "READ_ONLY" : "WRITABLE");
         }
-        boolean isTurned = now.isReadOnly() != space.isReadOnly();
+        boolean before = isReadOnly();
         space = now;
-        if (isTurned) {
-            appends.readOnly(now.isReadOnly());
-            if (now.level() == Space.Level.FULL) {
+        turn(before);
+    }
+
+    private void turn(boolean before) {
+        if (isReadOnly() != before) {
+            appends.readOnly(isReadOnly());
+            if (space.level() == Space.Level.FULL) {
                 cleanup.runNow(true);
             }
         }
         if (presence != null) {
-            presence.tell(isReadOnly(), now.usableBytes());
+            presence.tell(isReadOnly(), space.usableBytes());
         }
+    }
+
+    // ---- limbo ----
+
+    private void settleDoubts() {
+        if (isSuspect) {
+            limboRound.run(this::noteDamage);
+        } else {
+            limboEnd.start();
+        }
+    }
+
+    /** All ledgers there are are in limbo: what is damaged now is dealt with. */
+    private void noteDamage() {
+        SortedSet<Integer> doubted = table.doubtedLogs();
+        // While no catalog can be read, a log that is lost later would not be noticed.
+        doubted.remove(Catalog.UNREADABLE);
+        DamageNotes covering = notes.covering(doubted);
+        ground.loops().storage().execute(() -> {
+            try {
+                covering.write(ground.directories().data());
+                ground.loops().core().execute(this::doubtsSettled);
+            } catch (DiskException failure) {
+                LOG.warn("bookie={} state=SUSPECT its notes cannot be written: {}", id(), failure.getMessage());
+                ground.loops()
+                        .storage()
+                        .schedule(RETRY_NANOS, () -> ground.loops().core().execute(this::noteDamage));
+            }
+        });
+    }
+
+    private void doubtsSettled() {
+        if (state != State.RUNNING) {
+            return;
+        }
+        boolean before = isReadOnly();
+        table.covered(table.doubtedLogs());
+        isSuspect = false;
+        turn(before);
+        limboEnd.start();
     }
 
     // ---- flushing ----
@@ -371,6 +437,8 @@ public final class Bookie implements JournalListener {
 
     private void stopServing(String reason) {
         ageTimer.cancel();
+        limboRound.stop();
+        limboEnd.stop();
         ground.loops().storage().execute(spaceWatch::stop);
         if (presence != null) {
             presence.close();

@@ -6,6 +6,7 @@ import io.daybook.bookie.disk.Space;
 import io.daybook.bookie.index.ColdReader;
 import io.daybook.bookie.journal.JournalDamagedException;
 import io.daybook.bookie.journal.JournalSegment;
+import io.daybook.bookie.server.Presence;
 import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
@@ -73,7 +74,7 @@ final class BookieStart {
             fail(new BookieStartException(
                     ExitCode.JOURNAL_DAMAGED,
                     "in " + config.journalDirectory() + ": " + damaged.getMessage()
-                            + ": replace this bookie by a new one and let its ledgers be repaired",
+                            + ": restore the file from a copy, or run 'bookie accept-damage' and start again without what is lost",
                     damaged));
         } catch (DiskException failure) {
             fail(new BookieStartException(ExitCode.DISK, "cannot start: " + failure.getMessage(), failure));
@@ -131,16 +132,17 @@ final class BookieStart {
         List<JournalSegment> segments = openSegments(recovered.ring(), opened.journal());
         Bookie.Opened ready = new Bookie.Opened(recovered, segments, new ColdReader(opened.data()));
         Bookie.Ground ground = new Bookie.Ground(config, cookie, loops, opened, stores);
-        loops.core().execute(() -> step(() -> {
-            Bookie bookie = new Bookie(host, ground, ready);
-            bookie.space(space);
-            if (serves) {
-                listen(bookie, space);
-            } else {
-                bookie.opened();
-                result.complete(bookie);
-            }
-        }));
+        loops.core()
+                .execute(() -> step(() -> {
+                    Bookie bookie = new Bookie(host, ground, ready);
+                    bookie.space(space);
+                    if (serves) {
+                        listen(bookie, space);
+                    } else {
+                        bookie.opened();
+                        result.complete(bookie);
+                    }
+                }));
     }
 
     private List<JournalSegment> openSegments(List<String> ring, Disk journal) {

@@ -56,7 +56,7 @@ final class IndexLoad {
         load.removeRemnants(mark);
         if (catalog.state() == Catalog.State.DAMAGED) {
             LOG.error("file={} state=DAMAGED no copy can be read: every log that is there counts", Catalog.NAME);
-            load.doubt(EntryLogFormat.NO_LOG);
+            load.doubt(Catalog.UNREADABLE);
         }
         if (catalog.isIncomplete()) {
             LOG.warn("file={} state=INCOMPLETE logs were lost earlier: nothing is called absent", Catalog.NAME);

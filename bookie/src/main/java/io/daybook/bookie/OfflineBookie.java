@@ -16,6 +16,7 @@ import io.daybook.bookie.journal.JournalDamagedException;
 import io.daybook.bookie.journal.JournalReplay;
 import io.daybook.bookie.journal.JournalRing;
 import io.daybook.bookie.journal.ReplayTarget;
+import io.daybook.bookie.limbo.DamageNotes;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskFile;
@@ -56,6 +57,11 @@ public final class OfflineBookie implements AutoCloseable {
     /** Who it is. */
     public BookieId id() {
         return bookieId;
+    }
+
+    /** The next start passes over damage of the journal and puts all ledgers into limbo. */
+    public void acceptDamage() {
+        DamageNotes.read(directories.data()).accepted().write(directories.data());
     }
 
     // ---- entry logs ----

@@ -9,10 +9,12 @@ import io.daybook.bookie.disk.SpaceWatch;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.bookie.index.Catalog;
 import io.daybook.bookie.index.IndexRows;
+import io.daybook.bookie.journal.JournalDamagedException;
 import io.daybook.bookie.journal.JournalReplay;
 import io.daybook.bookie.journal.JournalRing;
 import io.daybook.bookie.journal.ReplayTarget;
 import io.daybook.bookie.ledgers.LedgerTable;
+import io.daybook.bookie.limbo.DamageNotes;
 import io.daybook.protocol.BookieId;
 import io.daybook.protocol.EntryLayout;
 import io.daybook.runtime.Disk;
@@ -41,6 +43,8 @@ final class Recovery {
     private final LedgerTable table = new LedgerTable();
     private final SlabFlush flush;
     private final Catalog catalog;
+    private final DamageNotes notes;
+    private final Faults faults;
 
     private Recovery(Directories directories, BookieId bookieId, Checkpoint checkpoint, Faults faults) {
         this.data = directories.data();
@@ -49,6 +53,8 @@ final class Recovery {
         this.checkpoint = checkpoint;
         this.flush = new SlabFlush(data, bookieId, checkpoint.mark().lastLogId(), faults);
         this.catalog = Catalog.read(directories.disks(), bookieId);
+        this.notes = DamageNotes.read(data);
+        this.faults = faults;
     }
 
     /**
@@ -62,6 +68,7 @@ final class Recovery {
             Catalog catalog,
             SlabFlush flush,
             SpaceWatch space,
+            DamageNotes notes,
             List<String> ring) {}
 
     /** Recovers; throws {@link BookieStartException}, {@link DiskException} or {@link io.daybook.bookie.journal.JournalDamagedException}. */
@@ -90,10 +97,17 @@ final class Recovery {
 
     private static Recovered recover(Recovery recovery, BookieConfig config, SpaceWatch space) {
         IndexLoad.run(recovery.data, recovery.bookieId, recovery.checkpoint.mark(), recovery.catalog, recovery.table);
+        recovery.table.covered(recovery.notes.coveredLogs());
         JournalReplay.End end = recovery.replayJournal();
+        if (recovery.notes.isAccepted()) {
+            // Until all ledgers are in limbo: also when a crash after a first start of this kind left nothing that
+            // looks damaged.
+            recovery.table.doubtAbsence();
+        }
         Mark next = new Mark(end.incarnation() + 2, end.nextSequence(), recovery.flush.lastLogId(), config.slabCount());
         List<String> ring = recovery.renewJournal(config, next);
-        return new Recovered(recovery.table, recovery.checkpoint, recovery.catalog, recovery.flush, space, ring);
+        return new Recovered(
+                recovery.table, recovery.checkpoint, recovery.catalog, recovery.flush, space, recovery.notes, ring);
     }
 
     // ---- journal ----
@@ -102,12 +116,14 @@ final class Recovery {
         Mark mark = checkpoint.mark();
         List<String> names = JournalRing.names(journal);
         if (names.size() < mark.ringFiles()) {
-            throw new BookieStartException(
-                    ExitCode.JOURNAL_DAMAGED,
-                    "the journal has " + names.size() + " files instead of " + mark.ringFiles()
-                            + ": restore the missing ones, or give up this bookie and let its ledgers be repaired");
+            if (!notes.isAccepted()) {
+                throw new JournalDamagedException(
+                        "the journal has " + names.size() + " files instead of " + mark.ringFiles());
+            }
+            LOG.error("state=DAMAGE_ACCEPTED the journal has {} files instead of {}", names.size(), mark.ringFiles());
         }
-        return new JournalReplay(journal, bookieId).replay(names, mark.incarnation(), mark.sequence(), new Target());
+        return new JournalReplay(journal, bookieId, notes.isAccepted(), faults)
+                .replay(names, mark.incarnation(), mark.sequence(), new Target());
     }
 
     /**

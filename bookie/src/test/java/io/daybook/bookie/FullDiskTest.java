@@ -3,9 +3,9 @@ package io.daybook.bookie;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.daybook.bookie.disk.ReadOnlyFlag;
 import io.daybook.bookie.disk.Reserve;
 import io.daybook.bookie.disk.SpaceConfig;
-import io.daybook.bookie.disk.SpaceWatch;
 import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.LinkKind;
@@ -107,9 +107,8 @@ final class FullDiskTest {
         assertThat(other.fenceAndWait(5).status()).isEqualTo(StatusCode.OK);
         assertThat(writer.addRecoveredAndWait(5, stored, "recovered")).isEqualTo(StatusCode.OK);
         one.close();
-        assertThat(data().exists(Reserve.NAME))
-                .as("the flush needed no reserve")
-                .isTrue();
+        one.start();
+        assertReads(stored);
     }
 
     // S-26
@@ -166,8 +165,8 @@ final class FullDiskTest {
 
     @Test
     void anOperatorsReadOnlyStaysOverRestarts() {
-        data().open(SpaceWatch.READ_ONLY_FILE, Disk.OpenMode.CREATE_NEW).close();
-        data().syncDirectory("");
+        assertThat(ReadOnlyFlag.set(data(), true)).isTrue();
+        assertThat(ReadOnlyFlag.set(data(), true)).isFalse();
         pass(2);
         TestClient writer = one.client(LinkKind.APPEND);
         assertThat(writer.addAndWait(5, 0, "no")).isEqualTo(StatusCode.READ_ONLY);
@@ -178,8 +177,7 @@ final class FullDiskTest {
 
         assertThat(isRegisteredReadOnly()).isTrue();
         assertThat(one.client(LinkKind.APPEND).addAndWait(5, 0, "no")).isEqualTo(StatusCode.READ_ONLY);
-        data().delete(SpaceWatch.READ_ONLY_FILE);
-        data().syncDirectory("");
+        assertThat(ReadOnlyFlag.set(data(), false)).isTrue();
         one.until(() -> !isRegisteredReadOnly());
         assertThat(one.client(LinkKind.APPEND).addAndWait(5, 0, "yes")).isEqualTo(StatusCode.OK);
     }

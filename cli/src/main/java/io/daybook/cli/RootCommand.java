@@ -11,6 +11,7 @@ import io.daybook.cli.command.local.StandaloneCommand;
 import io.daybook.cli.command.simulate.SimulateCommand;
 import io.daybook.cli.command.stream.StreamCommand;
 import io.daybook.cli.command.subscription.SubscriptionCommand;
+import io.daybook.cli.command.torture.TortureCommand;
 import io.daybook.cli.invocation.GlobalOptions;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine.Command;
@@ -38,6 +39,7 @@ import picocli.CommandLine.ScopeType;
             BenchCommand.class,
             SimulateCommand.class,
             HistoryCommand.class,
+            TortureCommand.class,
             SettingsCommand.class,
             GenerateCompletion.class
         })

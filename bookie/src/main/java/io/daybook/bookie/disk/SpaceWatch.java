@@ -20,9 +20,6 @@ import org.slf4j.LoggerFactory;
  * <p><i>Threading:</i> the storage loop, but for {@link #makeRoom}; the listener is called on the core loop.
  */
 public final class SpaceWatch implements Headroom {
-    /** The file that an operator puts into the data directory to forbid new entries. */
-    public static final String READ_ONLY_FILE = "read-only";
-
     private static final Logger LOG = LoggerFactory.getLogger(SpaceWatch.class);
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -58,7 +55,7 @@ public final class SpaceWatch implements Headroom {
         } else {
             level = levelOf(usable);
         }
-        return new Space(level, usable, data.exists(READ_ONLY_FILE));
+        return new Space(level, usable, ReadOnlyFlag.isSet(data));
     }
 
     private Space.Level levelOf(long usable) {

@@ -27,6 +27,9 @@ public final class Catalog {
     /** The name of the file. */
     public static final String NAME = "catalog";
 
+    /** Stands for all logs when no copy of the catalog can be read: which of them are lost cannot be told. No log has this id. */
+    public static final int UNREADABLE = -1;
+
     private static final long MAGIC = 0x31474c54_41434244L;
     private static final int VERSION = 1;
     private static final int HEADER_BYTES = 48;

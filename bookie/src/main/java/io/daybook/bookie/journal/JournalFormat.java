@@ -87,6 +87,14 @@ final class JournalFormat {
                 && in.getInt(at) == checksum.of(in, at + CRC_BYTES, HEADER_BYTES - CRC_BYTES + bodyBytes);
     }
 
+    /** Whether something that begins like a record and could end by {@code end} stands at {@code at}; says nothing about its bytes. */
+    static boolean hasHeader(ByteBuffer in, int at, int end) {
+        return end - at >= HEADER_BYTES
+                && in.getShort(at + 4) == MAGIC
+                && in.getInt(at + BODY_BYTES_AT) >= 0
+                && in.getInt(at + BODY_BYTES_AT) <= end - at - HEADER_BYTES;
+    }
+
     static int type(ByteBuffer in, int at) {
         return in.get(at + 6);
     }

@@ -5,6 +5,7 @@ import io.daybook.bookie.disk.Checksum;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskFile;
+import io.daybook.runtime.Faults;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -22,20 +23,44 @@ import org.slf4j.LoggerFactory;
  * earlier use of the file, or zeros, the journal ends there. Otherwise it ends there with a commit torn by a crash, none of which was acknowledged;
  * the whole records at its start are told, the rest is dropped.
  *
+ * <p>When the operator has accepted the damage, everything that is whole is told, what is not is passed over, and {@link End#isDamaged} says so.
+ *
  * <p><i>Threading:</i> blocks; a storage loop.
  */
 public final class JournalReplay {
+    /** The fault point of a journal whose records are not checked. */
+    public static final String UNCHECKED_RECORDS = "D16-unchecked-records";
+
     private static final Logger LOG = LoggerFactory.getLogger(JournalReplay.class);
 
     private final Disk disk;
     private final BookieId bookieId;
     private final Checksum checksum = new Checksum();
+    private final boolean acceptsDamage;
+    private final boolean trustsBodies;
     private ByteBuffer image = ByteBuffer.allocate(0);
+    private boolean isDamaged;
 
     /** Over the ring files of a disk. */
     public JournalReplay(Disk disk, BookieId bookieId) {
+        this(disk, bookieId, false, Faults.NONE);
+    }
+
+    /** Over the ring files of a disk; {@code acceptsDamage} passes over what is damaged. */
+    public JournalReplay(Disk disk, BookieId bookieId, boolean acceptsDamage, Faults faults) {
         this.disk = disk;
         this.bookieId = bookieId;
+        this.acceptsDamage = acceptsDamage;
+        this.trustsBodies = faults.at(UNCHECKED_RECORDS);
+    }
+
+    private void damaged(String what) {
+        JournalDamagedException damage = new JournalDamagedException(what);
+        if (!acceptsDamage) {
+            throw damage;
+        }
+        LOG.error("state=DAMAGE_ACCEPTED {}", what);
+        isDamaged = true;
     }
 
     /**
@@ -54,7 +79,7 @@ public final class JournalReplay {
         }
         scans.sort(Comparator.comparingInt(scan -> scan.incarnation));
         checkComplete(scans, mark, markSequence);
-        End end = new End(mark - 1, markSequence);
+        End end = new End(mark - 1, markSequence, false);
         for (Scan scan : scans) {
             read(scan.name);
             target.fileBegins(scan.incarnation, image.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN));
@@ -67,13 +92,17 @@ public final class JournalReplay {
                     scan.nextSequence - scan.firstSequence,
                     scan.endPosition,
                     scan.torn ? "torn commit dropped" : "end of commits");
-            end = new End(scan.incarnation, scan.nextSequence);
+            end = new End(scan.incarnation, Math.max(end.nextSequence(), scan.nextSequence), isDamaged);
         }
-        return end;
+        return new End(end.incarnation(), end.nextSequence(), isDamaged);
     }
 
-    /** Where a journal ends. */
-    public record End(int incarnation, long nextSequence) {}
+    /**
+     * Where a journal ends.
+     *
+     * @param isDamaged whether records that were durable are lost, which the operator accepted
+     */
+    public record End(int incarnation, long nextSequence, boolean isDamaged) {}
 
     /** What was found in one file. */
     private static final class Scan {
@@ -100,26 +129,24 @@ public final class JournalReplay {
         Scan before = null;
         for (Scan scan : scans) {
             if (scan.incarnation != incarnation) {
-                throw new JournalDamagedException("the journal file of incarnation " + incarnation
+                damaged("the journal file of incarnation " + incarnation
                         + " is missing or damaged at position 0, but " + scan.name + " of incarnation "
                         + scan.incarnation + " shows that it was in use");
-            }
-            if (before != null && scan.provenSequence >= before.nextSequence) {
-                throw damagedBelowProven(before, scan.name);
-            }
-            if (scan.firstSequence != expected) {
-                throw new JournalDamagedException("journal file " + scan.name + " begins with record "
-                        + scan.firstSequence + " instead of " + expected);
+            } else if (before != null && scan.provenSequence >= before.nextSequence) {
+                damagedBelowProven(before, scan.name);
+            } else if (scan.firstSequence != expected) {
+                damaged("journal file " + scan.name + " begins with record " + scan.firstSequence + " instead of "
+                        + expected);
             }
             expected = scan.nextSequence;
-            incarnation++;
+            incarnation = scan.incarnation + 1;
             before = scan;
         }
     }
 
-    private static JournalDamagedException damagedBelowProven(Scan scan, String prover) {
-        return new JournalDamagedException("journal file " + scan.name + " is damaged at position " + scan.endPosition
-                + ": record " + scan.nextSequence + " cannot be read, but " + prover + " shows that it was durable");
+    private void damagedBelowProven(Scan scan, String prover) {
+        damaged("journal file " + scan.name + " is damaged at position " + scan.endPosition + ": record "
+                + scan.nextSequence + " cannot be read, but " + prover + " shows that it was durable");
     }
 
     /** Looks through a file; null when nothing of {@code mark} or later is in it. */
@@ -131,35 +158,38 @@ public final class JournalReplay {
             return null;
         }
         read(name);
-        if (!hasHead) {
-            refuseLaterCommits(name, mark);
+        int first = hasHead ? 0 : laterCommit(name, mark);
+        if (first < 0) {
             return null;
         }
         Scan scan = new Scan(
                 name,
-                JournalFormat.incarnation(image, 0),
-                JournalFormat.sequence(image, 0),
-                JournalFormat.provenSequence(image, 0));
+                JournalFormat.incarnation(image, first),
+                JournalFormat.sequence(image, first),
+                JournalFormat.provenSequence(image, first));
         walk(scan, null);
         for (int at = JournalFormat.roundUp(scan.endPosition, block); at < image.limit(); at += block) {
             boolean proves = JournalFormat.isCommit(image, at, bookieId, checksum)
                     && JournalFormat.incarnation(image, at) == scan.incarnation
                     && JournalFormat.provenSequence(image, at) >= scan.nextSequence;
             if (proves) {
-                throw damagedBelowProven(scan, "the commit at position " + at);
+                damagedBelowProven(scan, "the commit at position " + at);
             }
         }
         return scan;
     }
 
-    private void refuseLaterCommits(String name, int mark) {
+    /** Where the first commit of {@code mark} or later stands in a file whose beginning is damaged; -1 when there is none. */
+    private int laterCommit(String name, int mark) {
         int block = disk.blockBytes();
         for (int at = block; at < image.limit(); at += block) {
             if (JournalFormat.isCommit(image, at, bookieId, checksum) && JournalFormat.incarnation(image, at) >= mark) {
-                throw new JournalDamagedException("journal file " + name
-                        + " is damaged at position 0: the commit at position " + at + " shows that it was durable");
+                damaged("journal file " + name + " is damaged at position 0: the commit at position " + at
+                        + " shows that it was durable");
+                return at;
             }
         }
+        return -1;
     }
 
     private void tell(Scan scan, ReplayTarget target) {
@@ -167,27 +197,43 @@ public final class JournalReplay {
         walk(again, target);
     }
 
-    /** Goes over the commits of a file up to the first that is not whole. */
+    /** Goes over the commits of a file: up to the first that is not whole, or, when damage is accepted, over all that are. */
     private void walk(Scan scan, @Nullable ReplayTarget target) {
         int block = disk.blockBytes();
         int at = 0;
-        while (isNextCommit(scan, at)) {
-            int end = walkCommit(scan, at, target);
-            if (end < 0) {
-                scan.torn = true;
+        while (at < image.limit()) {
+            int end = -1;
+            if (isNextCommit(scan, at)) {
+                end = walkCommit(scan, at, target);
+                scan.torn = end < 0;
+            } else if (!acceptsDamage) {
+                scan.endPosition = at;
                 return;
             }
-            at = JournalFormat.roundUp(end, block);
-            scan.endPosition = at;
+            if (end < 0 && !acceptsDamage) {
+                return;
+            }
+            at = end < 0 ? at + block : JournalFormat.roundUp(end, block);
+            scan.endPosition = end < 0 ? scan.endPosition : at;
         }
-        scan.endPosition = at;
     }
 
     private boolean isNextCommit(Scan scan, int at) {
         return at < image.limit()
                 && JournalFormat.isCommit(image, at, bookieId, checksum)
                 && JournalFormat.incarnation(image, at) == scan.incarnation
-                && JournalFormat.sequence(image, at) == scan.nextSequence;
+                && isInTurn(scan, JournalFormat.sequence(image, at));
+    }
+
+    /** Whether a commit that begins with that record can follow what was found so far. */
+    private boolean isInTurn(Scan scan, long sequence) {
+        if (acceptsDamage && sequence > scan.nextSequence) {
+            if (scan.endPosition > 0) {
+                damaged("journal file " + scan.name + " lacks records " + scan.nextSequence + " to " + (sequence - 1));
+            }
+            scan.nextSequence = sequence;
+        }
+        return sequence == scan.nextSequence;
     }
 
     /** Goes over the records of one commit; returns its end, or -1 when a record of it is not whole. */
@@ -197,7 +243,7 @@ public final class JournalReplay {
         int at = commitAt + JournalFormat.COMMIT_BYTES;
         for (int i = 0; i < records; i++) {
             boolean whole = at < image.limit()
-                    && JournalFormat.isValid(image, at, (int) Math.min(end, image.limit()), checksum)
+                    && isSound(at, (int) Math.min(end, image.limit()))
                     && JournalFormat.incarnation(image, at) == scan.incarnation
                     && JournalFormat.sequence(image, at) == scan.nextSequence;
             if (!whole) {
@@ -211,6 +257,10 @@ public final class JournalReplay {
             at += JournalFormat.recordBytes(JournalFormat.bodyBytes(image, at));
         }
         return at;
+    }
+
+    private boolean isSound(int at, int end) {
+        return trustsBodies ? JournalFormat.hasHeader(image, at, end) : JournalFormat.isValid(image, at, end, checksum);
     }
 
     private void tellRecord(int at, ReplayTarget target) {

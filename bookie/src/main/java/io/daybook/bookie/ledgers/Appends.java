@@ -357,6 +357,12 @@ public final class Appends {
         });
     }
 
+    /** Whether an entry is here, whatever its bytes are. */
+    public boolean holds(long ledgerId, long entryId) {
+        Ledger ledger = table.get(ledgerId);
+        return ledger != null && (cache.find(ledgerId, entryId) || ledger.extents.find(entryId) >= 0);
+    }
+
     /** Ends limbo of a ledger: everything that metadata says is here is here. */
     public void endLimbo(long ledgerId) {
         changeLimbo(ledgerId, false, () -> LOG.info("ledger={} state=OUT_OF_LIMBO", ledgerId));

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +24,13 @@ import org.jspecify.annotations.Nullable;
 public final class LedgerTable implements IndexTarget {
     private final LongObjectHashMap<Ledger> ledgers = new LongObjectHashMap<>();
     private final LogTable logs = new LogTable();
+    private final SortedSet<Integer> doubtedLogs = new TreeSet<>();
     private boolean sound = true;
 
     /** Empty. */
     public LedgerTable() {}
 
-    /** From now on nothing is called absent: something that was stored here may be missing from the index. */
+    /** From now on nothing is called absent: something that was stored here may be missing. */
     public void doubtAbsence() {
         sound = false;
     }
@@ -35,6 +38,40 @@ public final class LedgerTable implements IndexTarget {
     /** Whether everything that was stored here is in the index, or known to have been given up. */
     public boolean isSound() {
         return sound;
+    }
+
+    /** The logs of which something is missing. */
+    public SortedSet<Integer> doubtedLogs() {
+        return new TreeSet<>(doubtedLogs);
+    }
+
+    /** All ledgers of the time of these logs are in limbo: what is missing of the logs casts no doubt on others. */
+    public void covered(Set<Integer> logs) {
+        doubtedLogs.removeAll(logs);
+        sound = doubtedLogs.isEmpty();
+    }
+
+    /** The ledgers that are known and not in limbo, rising. */
+    public long[] ledgersOutOfLimbo() {
+        return ledgersOf(false);
+    }
+
+    /** The ledgers that are in limbo, rising. */
+    public long[] ledgersInLimbo() {
+        return ledgersOf(true);
+    }
+
+    private long[] ledgersOf(boolean inLimbo) {
+        long[] ids = new long[ledgers.size()];
+        int count = 0;
+        for (Ledger ledger : ledgers.values()) {
+            if (ledger.isKnown() && ledger.isInLimbo() == inLimbo) {
+                ids[count++] = ledger.ledgerId;
+            }
+        }
+        long[] sorted = Arrays.copyOf(ids, count);
+        Arrays.sort(sorted);
+        return sorted;
     }
 
     /** What to answer for something that is not here, of a ledger of which something is known or not. */
@@ -175,7 +212,8 @@ public final class LedgerTable implements IndexTarget {
 
     @Override
     public void incomplete(int logId) {
-        doubtAbsence();
+        doubtedLogs.add(logId);
+        sound = false;
     }
 
     /** The facts about ledgers as of everything staged so far. */

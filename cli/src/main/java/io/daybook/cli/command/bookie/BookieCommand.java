@@ -7,5 +7,11 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bookie",
         description = "Bookies: the servers that keep entries.",
-        subcommands = {BookieFormatCommand.class, BookieStart.class, BookieList.class})
+        subcommands = {
+            BookieFormatCommand.class,
+            BookieStart.class,
+            BookieList.class,
+            BookieReadOnly.class,
+            BookieAcceptDamage.class
+        })
 public final class BookieCommand {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.bookie;
+package io.daybook.bookie.server;
 
 import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.model.BookieRegistration;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><i>Threading:</i> the core loop.
  */
-final class Presence {
+public final class Presence {
     private static final Logger LOG = LoggerFactory.getLogger(Presence.class);
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -32,7 +32,7 @@ final class Presence {
     private boolean isClosed;
 
     /** Of a bookie that was registered with {@code first}. */
-    Presence(EventLoop core, BookieRegistry.Registration registration, BookieRegistration first) {
+    public Presence(EventLoop core, BookieRegistry.Registration registration, BookieRegistration first) {
         this.core = core;
         this.registration = registration;
         this.told = first;
@@ -41,12 +41,12 @@ final class Presence {
     }
 
     /** What was told last. */
-    BookieRegistration told() {
+    public BookieRegistration told() {
         return told;
     }
 
     /** Tells whether it is read-only at once, and how much space it has now and then. */
-    void tell(boolean readOnly, long usableBytes) {
+    public void tell(boolean readOnly, long usableBytes) {
         boolean isDue = readOnly != told.readOnly() || core.nanoTime() - toldNanos >= SPACE_NANOS;
         if (isDue && !isClosed) {
             wanted = new BookieRegistration(
@@ -78,7 +78,7 @@ final class Presence {
     }
 
     /** Ends the registration. Idempotent. */
-    CompletableFuture<Void> close() {
+    public CompletableFuture<Void> close() {
         isClosed = true;
         return registration.close();
     }

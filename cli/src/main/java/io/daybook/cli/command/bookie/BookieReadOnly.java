@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.cli.command.bookie;
+
+import io.daybook.bookie.BookieConfig;
+import io.daybook.bookie.disk.ReadOnlyFlag;
+import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.terminal.CommandFailure;
+import io.daybook.cli.terminal.ExitCodes;
+import io.daybook.cli.terminal.Fields;
+import io.daybook.cli.terminal.Output;
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
+import io.daybook.runtime.settings.Settings;
+import io.daybook.runtime.system.SystemConfig;
+import io.daybook.runtime.system.SystemHost;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code daybook bookie read-only}. */
+@Command(
+        name = "read-only",
+        description = {
+            "Forbids new entries on a bookie of this machine, or allows them again. Reads, fences and copies made by recovery"
+                    + " go on; writers move to other bookies.",
+            "Works whether the bookie runs or not: it notices within a second. It stays over restarts until it is switched off."
+        })
+final class BookieReadOnly implements Callable<Integer> {
+    /** Whether new entries are forbidden. */
+    private enum Switch {
+        /** Forbidden. */
+        on,
+        /** Allowed. */
+        off
+    }
+
+    @Mixin
+    private final Invocation invocation;
+
+    @Mixin
+    private final BookieOptions options = new BookieOptions();
+
+    @Parameters(paramLabel = "on|off", description = "on forbids new entries, off allows them.")
+    private Switch wanted = Switch.on;
+
+    BookieReadOnly(Invocation invocation) {
+        this.invocation = invocation;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Settings settings = options.load();
+        BookieConfig config = options.bookie(settings);
+        try (SystemHost host = SystemHost.start(settings.get(SystemConfig.class))) {
+            Disk data = host.disk(config.dataDirectory());
+            if (!data.exists("cookie")) {
+                throw new CommandFailure("the directory " + config.dataDirectory()
+                        + " is not the data directory of a bookie: name it with --data or --config");
+            }
+            boolean isChanged = ReadOnlyFlag.set(data, wanted == Switch.on);
+            Output output = invocation.output();
+            output.result(
+                    (isChanged ? "now " : "was already ") + (wanted == Switch.on ? "read-only" : "writable"),
+                    new Fields()
+                            .with("data", config.dataDirectory())
+                            .with("readOnly", wanted == Switch.on)
+                            .with("changed", isChanged));
+            output.flush();
+            return ExitCodes.DONE;
+        } catch (DiskException failure) {
+            throw new CommandFailure(failure.getMessage(), failure);
+        }
+    }
+}

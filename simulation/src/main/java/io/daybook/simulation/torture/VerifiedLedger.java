@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.torture;
+
+import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.LedgerWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A ledger whose entries follow from their ids, so that what was written need not be kept to be compared.
+ *
+ * <p><i>Threading:</i> the writer's listener may run on another thread than the rest.
+ */
+final class VerifiedLedger {
+    /** A power of two is small beside it and a slab large. */
+    private static final int PAYLOAD_BYTES_MAX = 6_000;
+
+    private static final long UNKNOWN = -2;
+    private static final int BURST = 8;
+
+    private final LedgerWriter writer;
+    private final AtomicLong lastAcknowledged = new AtomicLong(-1);
+    private final AtomicLong closedEnd = new AtomicLong(UNKNOWN);
+    private volatile boolean isVerified;
+    private long next;
+
+    VerifiedLedger(LedgerWriter writer) {
+        this.writer = writer;
+    }
+
+    long ledgerId() {
+        return writer.ledgerId();
+    }
+
+    LedgerWriter writer() {
+        return writer;
+    }
+
+    /** Appends a few entries, unless the writer is full or has failed. */
+    void appendSome() {
+        for (int i = 0;
+                i < BURST && !writer.failure().isDone() && writer.ready().isDone();
+                i++) {
+            appendOne();
+        }
+    }
+
+    private void appendOne() {
+        long entryId = next++;
+        writer.append(payload(ledgerId(), entryId), new LedgerWriter.AppendListener() {
+            @Override
+            public void appended(long acknowledged) {
+                lastAcknowledged.accumulateAndGet(acknowledged, Math::max);
+            }
+
+            @Override
+            public void failed(LedgerException failure) {
+                // The bookie was killed: what is not acknowledged may be lost.
+            }
+        });
+    }
+
+    /** The last entry that was acknowledged, -1 for none. */
+    long lastAcknowledged() {
+        return lastAcknowledged.get();
+    }
+
+    /** Recovery said that the ledger ends here; returns where it said so before, which must be the same. */
+    long closedAt(long end) {
+        closedEnd.compareAndSet(UNKNOWN, end);
+        return closedEnd.get();
+    }
+
+    /** All of it was read back once. */
+    void verified() {
+        isVerified = true;
+    }
+
+    /** Whether all of it was read back. */
+    boolean isVerified() {
+        return isVerified;
+    }
+
+    /** The bytes that an entry has. */
+    static ByteBuf payload(long ledgerId, long entryId) {
+        long state = ledgerId * 0x9e37_79b9_7f4a_7c15L + entryId * 0xc2b2_ae3d_27d4_eb4fL;
+        int length = 16 + Math.floorMod(state >>> 7, PAYLOAD_BYTES_MAX);
+        ByteBuf bytes = Unpooled.buffer(length);
+        bytes.writeLong(ledgerId).writeLong(entryId);
+        while (bytes.writerIndex() < length) {
+            state = state * 6_364_136_223_846_793_005L + 1_442_695_040_888_963_407L;
+            bytes.writeByte((int) (state >>> 56));
+        }
+        return bytes;
+    }
+
+    /** Whether an entry is what it must be. */
+    static boolean isIntact(long ledgerId, long entryId, ByteBuf payload) {
+        ByteBuf expected = payload(ledgerId, entryId);
+        boolean equal = expected.equals(payload);
+        expected.release();
+        return equal;
+    }
+}

@@ -120,7 +120,7 @@ final class CommandsIT {
     void streamIsTruncatedAskedAndKeptOtherwise(@FreshName String name) {
         assertDone(run("stream", "create", name, "--retention-age", "3d", "--retention-bytes", "1MiB"));
         assertDone(runWithInput("a\nb\nc\nd\n".getBytes(UTF_8), "stream", "write", name));
-        String third = run("stream", "position", name, "--at", "txid:2").out().split(" ")[0];
+        String third = run("stream", "position", name, "--at", "txid:2").out().split(" ", 2)[0];
 
         Run truncate = run("stream", "truncate", name, "--below", third);
         Run beyond = run("stream", "truncate", name, "--below", "77:0:0");
@@ -146,7 +146,7 @@ final class CommandsIT {
     @Test
     void subscriptionsAreMadeMovedShownListedAndDeleted(@FreshName String name) {
         assertDone(runWithInput("a\nb\nc\nd\n".getBytes(UTF_8), "stream", "write", name, "--create"));
-        String third = run("stream", "position", name, "--at", "txid:2").out().split(" ")[0];
+        String third = run("stream", "position", name, "--at", "txid:2").out().split(" ", 2)[0];
 
         assertDone(run("subscription", "create", name, "billing", "--at", "txid:1"));
         assertFailed(run("subscription", "create", name, "billing"), "billing");

@@ -16,6 +16,7 @@ import io.daybook.stream.StreamOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import org.junit.jupiter.api.Test;
@@ -159,6 +160,33 @@ final class ReaderFaultsTest extends StreamSuite {
 
         failureOf(next, StreamException.StreamNotFound.class);
         failureOf(reader.next(), StreamException.StreamNotFound.class);
+    }
+
+    @Test
+    void readerIsOpenedAgainAndAgainAndLosesNothing() {
+        LogStream stream = createHere(TINY_SEGMENTS);
+        LogWriter writer = writer(stream);
+        Random random = new Random(5);
+        List<Long> seen = new ArrayList<>();
+        StartPosition start = StartPosition.earliest();
+        long next = 1;
+
+        // D-75, D-92, S13
+        while (seen.size() < 60) {
+            for (int more = random.nextInt(5); more > 0 && next <= 60; more--) {
+                await(writer.append(record(next++)));
+            }
+            world.ledgers().failReads(random.nextInt(3));
+            LogReader reader = reader(stream, start);
+            for (int count = random.nextInt(4); count > 0 && seen.size() < next - 1; count--) {
+                PositionedRecord record = await(reader.next());
+                seen.add(record.transactionId());
+                start = StartPosition.after(record.position());
+            }
+            reader.close();
+        }
+
+        assertThat(seen).isEqualTo(numbers(1, 60));
     }
 
     // ---- the end ----

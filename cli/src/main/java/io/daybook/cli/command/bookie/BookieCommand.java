@@ -12,6 +12,11 @@ import picocli.CommandLine.Command;
             BookieStart.class,
             BookieList.class,
             BookieReadOnly.class,
-            BookieAcceptDamage.class
+            BookieAcceptDamage.class,
+            BookieCollectGarbage.class,
+            BookieCompact.class,
+            BookieRebuildIndex.class,
+            BookieInspectJournal.class,
+            BookieInspectEntryLog.class
         })
 public final class BookieCommand {}

@@ -22,6 +22,16 @@ import picocli.CommandLine.Mixin;
             "Makes empty directories those of a new bookie of the cluster, and prints its id.",
             "Directories that are formatted already are left as they are. A bookie is its disks: a wiped one can only"
                     + " become a new bookie."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done, or the directories were those of this bookie before",
+            "1:failed otherwise",
+            "2:wrong command line",
+            "10:the directories are not empty, or belong to something else",
+            "11:another process uses the directories",
+            "13:the metadata store did not answer or refused",
+            "15:a directory cannot be read or written"
         })
 final class BookieFormatCommand implements Callable<Integer> {
     @Mixin

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.cli.command.bookie;
+
+import io.daybook.bookie.OfflineBookie;
+import io.daybook.cli.terminal.CommandFailure;
+import io.daybook.runtime.settings.Settings;
+import io.daybook.runtime.system.SystemConfig;
+import io.daybook.runtime.system.SystemHost;
+import picocli.CommandLine.Mixin;
+
+/** The directories of a bookie that does not run, for commands that look into them. */
+final class OfflineDirectories {
+    @Mixin
+    private final BookieOptions options = new BookieOptions();
+
+    /** What a command does with them. */
+    @FunctionalInterface
+    interface Work {
+        int with(OfflineBookie bookie) throws Exception;
+    }
+
+    /** Does it while nobody else can use the directories; its exit code. */
+    int run(Work work) throws Exception {
+        Settings settings = options.load();
+        try (SystemHost host = SystemHost.start(settings.get(SystemConfig.class));
+                OfflineBookie bookie = OfflineBookie.open(options.bookie(settings), host)) {
+            return work.with(bookie);
+        }
+    }
+
+    /** Reads a log's number as it stands in the names of its files. */
+    static int logId(String text) {
+        try {
+            int logId = Integer.parseUnsignedInt(text, 16);
+            if (logId != 0) {
+                return logId;
+            }
+        } catch (NumberFormatException malformed) {
+            // Told below.
+        }
+        throw new CommandFailure("'" + text + "' is not the number of a log: use the hexadecimal digits of its file"
+                + " name, such as 2a for entries-0000002a.log");
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.endtoend;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.cli.Run;
+import io.daybook.testkit.cluster.LocalCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that look into the directories of a bookie that does not run, mend them and get space back. */
+final class BookieMaintenanceIT {
+    @TempDir
+    Path directory;
+
+    private final LocalCluster zooKeeperOnly = LocalCluster.builder().bookies(0).start();
+    private ProgramProcess bookie;
+
+    @BeforeEach
+    void startBookie() throws IOException {
+        Files.writeString(directory.resolve("daybook.properties"), "bookie.slab-bytes = 1MiB\n");
+        Run format = run("format", "--name", "b1");
+        assertThat(format.exitCode()).as(format.messages()).isZero();
+        start();
+    }
+
+    @AfterEach
+    void endAll() {
+        bookie.close();
+        zooKeeperOnly.close();
+    }
+
+    private void start() {
+        bookie = ProgramProcess.start(directory, arguments("start", "--name", "b1", "--port", "0"));
+        bookie.line();
+    }
+
+    private Run run(String verb, String... more) {
+        return Run.of(arguments(verb, more));
+    }
+
+    private String[] arguments(String verb, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("bookie", verb));
+        arguments.addAll(List.of("--namespace", zooKeeperOnly.uri().toString()));
+        arguments.addAll(List.of("--journal", directory.resolve("journal").toString()));
+        arguments.addAll(List.of("--data", directory.resolve("data").toString()));
+        arguments.addAll(
+                List.of("--config", directory.resolve("daybook.properties").toString()));
+        arguments.addAll(Arrays.asList(more));
+        return arguments.toArray(String[]::new);
+    }
+
+    /** A ledger of so many entries; its id. */
+    private String createLedger(int entries) {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < entries; i++) {
+            lines.append("entry ").append(i).append("-".repeat(1000)).append('\n');
+        }
+        Run create = Run.withInput(
+                lines.toString().getBytes(UTF_8),
+                "ledger",
+                "create",
+                "--quorums",
+                "1/1/1",
+                "--namespace",
+                zooKeeperOnly.uri().toString());
+        assertThat(create.exitCode()).as(create.messages()).isZero();
+        return create.out().strip().split("\\s", -1)[0];
+    }
+
+    private void ledger(String verb, String ledgerId) {
+        Run run = Run.of(
+                "ledger", verb, ledgerId, "--namespace", zooKeeperOnly.uri().toString());
+        assertThat(run.exitCode()).as(run.messages()).isZero();
+    }
+
+    private long bytesOfLogs() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("data"))) {
+            return files.filter(file -> file.toString().endsWith(".log"))
+                    .mapToLong(file -> file.toFile().length())
+                    .sum();
+        }
+    }
+
+    @Test
+    void aRunningBookieIsNotDisturbed() {
+        for (String verb :
+                List.of("inspect-entry-log", "inspect-journal", "rebuild-index", "compact", "collect-garbage")) {
+            Run run = run(verb);
+
+            assertThat(run.exitCode()).as(verb).isEqualTo(11);
+            assertThat(run.messages()).contains("in use by another process");
+        }
+        assertThat(bookie.isAlive()).isTrue();
+    }
+
+    @Test
+    void theJournalOfAKilledBookieShowsWhatItsNextStartReplays() {
+        String ledgerId = createLedger(3);
+        bookie.kill();
+
+        Run inspect = run("inspect-journal", "--output", "json");
+
+        assertThat(inspect.exitCode()).as(inspect.messages()).isZero();
+        assertThat(inspect.out().lines().filter(line -> line.contains("\"entry\"") && line.contains(ledgerId)))
+                .hasSize(3);
+        start();
+        assertThat(bookie.terminate()).isEqualTo(128 + 15);
+        assertThat(run("inspect-journal").out()).isEmpty();
+    }
+
+    @Test
+    void aLostIndexFileIsSeenAndMadeAgain() throws IOException {
+        String ledgerId = createLedger(100);
+        bookie.terminate();
+        Run sound = run("inspect-entry-log");
+        assertThat(sound.exitCode()).as(sound.out()).isZero();
+        try (Stream<Path> files = Files.list(directory.resolve("data"))) {
+            for (Path index :
+                    files.filter(file -> file.toString().endsWith(".idx")).toList()) {
+                Files.delete(index);
+            }
+        }
+
+        Run damaged = run("inspect-entry-log", "--output", "json");
+        Run rebuild = run("rebuild-index", "--output", "json");
+        Run mended = run("inspect-entry-log");
+
+        assertThat(damaged.exitCode()).isEqualTo(1);
+        assertThat(damaged.out()).contains("\"index\":\"damaged\"");
+        assertThat(rebuild.exitCode()).as(rebuild.messages()).isZero();
+        assertThat(rebuild.out()).contains("\"index\":\"rebuilt\"");
+        assertThat(mended.exitCode()).as(mended.out()).isZero();
+        String log = damaged.out().replaceAll("(?s).*\"log\":\"([0-9a-f]+)\".*", "$1");
+        Run one = run("inspect-entry-log", log, "--output", "json");
+        assertThat(one.out()).contains("\"ledgerId\":" + ledgerId);
+        assertThat(run("inspect-entry-log", "77777777").messages()).contains("there is no entries-77777777.log");
+        start();
+        ledger("read", ledgerId);
+    }
+
+    @Test
+    void spaceOfDeletedLedgersComesBack() throws IOException {
+        String kept = createLedger(100);
+        String deleted = createLedger(3_000);
+        ledger("delete", deleted);
+        bookie.terminate();
+        long before = bytesOfLogs();
+
+        Run collect = run("collect-garbage", "--grace", "50ms", "--output", "json");
+
+        assertThat(collect.exitCode()).as(collect.messages()).isZero();
+        assertThat(collect.out()).contains("\"ledgersGivenUp\":1", "\"failure\":\"\"");
+        assertThat(bytesOfLogs()).isLessThan(before / 2);
+        Run compact = run("compact", "--bytes-per-second", "100MiB", "--output", "json");
+        assertThat(compact.exitCode()).as(compact.messages()).isZero();
+        start();
+        ledger("read", kept);
+    }
+}

@@ -7,7 +7,6 @@ import picocli.CommandLine.Parameters;
 final class SubscriptionId {
     @Parameters(
             paramLabel = "ID",
-            index = "1",
             description = "The subscription: 1 to 255 letters, digits and . _ - /, beginning with a letter or digit.")
     private String id = "";
 

@@ -24,7 +24,7 @@ public record DamageNotes(boolean isAccepted, SortedSet<Integer> coveredLogs) {
     /** The name of the file. */
     public static final String NAME = "damage";
 
-    private static final long MAGIC = 0x31474d44_4b494244L;
+    private static final long MAGIC = 0x3147414d_41444244L;
     private static final int VERSION = 1;
     private static final int HEADER_BYTES = 20;
     private static final int ACCEPTED = 1;

@@ -56,7 +56,7 @@ public interface LedgerWriter {
 
     /**
      * Waits for the appends under way, then closes the ledger at the last one acknowledged. Completes with the closed end, -1 for an empty ledger. Fails with
-     * {@link LedgerException.Fenced} when somebody else recovered or is recovering the ledger; every call gets the same outcome.
+     * {@link LedgerException.Fenced} when somebody else is recovering the ledger or has recovered it to another end; every call gets the same outcome.
      */
     CompletableFuture<Long> close();
 

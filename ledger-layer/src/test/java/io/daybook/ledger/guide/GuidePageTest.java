@@ -58,4 +58,17 @@ final class GuidePageTest {
             assertThat(page).isEqualTo(expected);
         }
     }
+
+    @Test
+    void everyCodeOfAFailureIsOnThePage() throws IOException {
+        String failures = Files.readString(Path.of("src/main/java/io/daybook/ledger/api/LedgerException.java"));
+        String page = Files.readString(PAGE);
+
+        assertThat(Pattern.compile("return \"([a-z-]+)\";")
+                        .matcher(failures)
+                        .results()
+                        .toList())
+                .isNotEmpty()
+                .allSatisfy(code -> assertThat(page).contains("| `" + code.group(1) + "` |"));
+    }
 }

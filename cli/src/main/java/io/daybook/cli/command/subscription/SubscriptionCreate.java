@@ -3,7 +3,6 @@ package io.daybook.cli.command.subscription;
 
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.ReadFrom;
-import io.daybook.cli.invocation.StreamName;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Output;
 import io.daybook.stream.LogStream.Subscription;
@@ -21,9 +20,6 @@ import picocli.CommandLine.Option;
 final class SubscriptionCreate implements Callable<Integer> {
     @Mixin
     private final Invocation invocation;
-
-    @Mixin
-    private final StreamName stream = new StreamName();
 
     @Mixin
     private final SubscriptionId id = new SubscriptionId();
@@ -47,7 +43,7 @@ final class SubscriptionCreate implements Callable<Integer> {
         Output output = invocation.output();
         try (Namespace namespace = invocation.openNamespace()) {
             Subscriptions subscriptions = namespace
-                    .openStream(stream.text(), OpenMode.MUST_EXIST)
+                    .openStream(id.stream(), OpenMode.MUST_EXIST)
                     .join()
                     .subscriptions();
             Subscription made = subscriptions.create(id.text(), place).join();

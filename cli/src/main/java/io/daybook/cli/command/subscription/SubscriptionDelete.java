@@ -2,7 +2,6 @@
 package io.daybook.cli.command.subscription;
 
 import io.daybook.cli.invocation.Invocation;
-import io.daybook.cli.invocation.StreamName;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
@@ -20,9 +19,6 @@ final class SubscriptionDelete implements Callable<Integer> {
     private final Invocation invocation;
 
     @Mixin
-    private final StreamName stream = new StreamName();
-
-    @Mixin
     private final SubscriptionId id = new SubscriptionId();
 
     SubscriptionDelete(Invocation invocation) {
@@ -34,14 +30,14 @@ final class SubscriptionDelete implements Callable<Integer> {
         Output output = invocation.output();
         try (Namespace namespace = invocation.openNamespace()) {
             Subscriptions subscriptions = namespace
-                    .openStream(stream.text(), OpenMode.MUST_EXIST)
+                    .openStream(id.stream(), OpenMode.MUST_EXIST)
                     .join()
                     .subscriptions();
             subscriptions.delete(id.text()).join();
             output.result(
                     id.text(),
                     new Fields()
-                            .with("stream", stream.text())
+                            .with("stream", id.stream())
                             .with("id", id.text())
                             .with("deleted", true));
         }

@@ -2,7 +2,6 @@
 package io.daybook.cli.command.subscription;
 
 import io.daybook.cli.invocation.Invocation;
-import io.daybook.cli.invocation.StreamName;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Output;
 import io.daybook.stream.DLSN;
@@ -29,9 +28,6 @@ final class SubscriptionSet implements Callable<Integer> {
     private final Invocation invocation;
 
     @Mixin
-    private final StreamName stream = new StreamName();
-
-    @Mixin
     private final SubscriptionId id = new SubscriptionId();
 
     @Option(
@@ -51,7 +47,7 @@ final class SubscriptionSet implements Callable<Integer> {
         Output output = invocation.output();
         try (Namespace namespace = invocation.openNamespace()) {
             Subscriptions subscriptions = namespace
-                    .openStream(stream.text(), OpenMode.MUST_EXIST)
+                    .openStream(id.stream(), OpenMode.MUST_EXIST)
                     .join()
                     .subscriptions();
             Subscription present = subscriptions.find(id.text()).join();

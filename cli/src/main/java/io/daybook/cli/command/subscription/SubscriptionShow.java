@@ -2,7 +2,6 @@
 package io.daybook.cli.command.subscription;
 
 import io.daybook.cli.invocation.Invocation;
-import io.daybook.cli.invocation.StreamName;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Output;
 import io.daybook.stream.LogStream.Subscriptions;
@@ -19,9 +18,6 @@ final class SubscriptionShow implements Callable<Integer> {
     private final Invocation invocation;
 
     @Mixin
-    private final StreamName stream = new StreamName();
-
-    @Mixin
     private final SubscriptionId id = new SubscriptionId();
 
     SubscriptionShow(Invocation invocation) {
@@ -33,7 +29,7 @@ final class SubscriptionShow implements Callable<Integer> {
         Output output = invocation.output();
         try (Namespace namespace = invocation.openNamespace()) {
             Subscriptions subscriptions = namespace
-                    .openStream(stream.text(), OpenMode.MUST_EXIST)
+                    .openStream(id.stream(), OpenMode.MUST_EXIST)
                     .join()
                     .subscriptions();
             output.thing(SubscriptionFields.of(subscriptions.find(id.text()).join()));

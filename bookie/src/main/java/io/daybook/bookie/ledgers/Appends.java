@@ -57,6 +57,7 @@ public final class Appends {
     private long waitingBytes;
     private int waitingFacts;
     private boolean readOnly;
+    private boolean dropped;
     private AppendGate gate = new AppendGate() {
         @Override
         public void stopAppends() {}
@@ -105,6 +106,10 @@ public final class Appends {
     }
 
     private void tryNowOrBlock(Add add) {
+        if (dropped) {
+            add.drop();
+            return;
+        }
         if ((!blocked.isEmpty() && !readOnly) || !add.tryNow()) {
             if (waitingBytes + add.frame.readableBytes() > WAITING_BYTES_MAX) {
                 refuse(add.frame, add.link, StatusCode.BUSY);
@@ -186,10 +191,10 @@ public final class Appends {
             }
         }
         if (readOnly && !recovery) {
-            return refuseUnknown(ledger, frame, link);
+            return refuse(frame, link, StatusCode.READ_ONLY);
         }
         if (!journal.stageEntry(frame, entry, ledgerId, entryId)) {
-            return readOnly && refuseUnknown(ledger, frame, link);
+            return readOnly && refuse(frame, link, StatusCode.READ_ONLY);
         }
         ledger.entryStaged(entryId, carried);
         acknowledgeWhenDurable(ledger, frame, link);
@@ -197,14 +202,10 @@ public final class Appends {
         return true;
     }
 
-    private boolean refuseUnknown(Ledger ledger, ByteBuf frame, Link link) {
-        table.dropIfUnused(ledger);
-        return refuse(frame, link, StatusCode.READ_ONLY);
-    }
-
     /** Answers and gives the frame back. */
-    private static boolean refuse(ByteBuf frame, Link link, StatusCode status) {
+    private boolean refuse(ByteBuf frame, Link link, StatusCode status) {
         acknowledge(frame, link, status);
+        table.dropIfUnused(AddRequest.ledgerId(frame));
         frame.release();
         return true;
     }
@@ -467,24 +468,30 @@ public final class Appends {
 
     /** The journal has room again. */
     public void roomAgain() {
-        if (takesAll(blockedFences) && !blocked.isEmpty() && takesAll(blocked)) {
+        // While it is read-only, adds are refused: they need not wait for what waits before them.
+        if (takesAll(blockedFences, false) && !blocked.isEmpty() && takesAll(blocked, readOnly)) {
             gate.resumeAppends();
         }
     }
 
-    /** Whether everything in the queue was done. */
-    private static boolean takesAll(Deque<PendingAppend> queue) {
-        while (!queue.isEmpty()) {
-            if (!queue.peekFirst().tryNow()) {
+    /** Whether everything in the queue was done; {@code all} is tried, or only up to the first that finds no room. */
+    private static boolean takesAll(Deque<PendingAppend> queue, boolean all) {
+        for (int left = queue.size(); left > 0; left--) {
+            PendingAppend first = queue.element();
+            if (first.tryNow()) {
+                queue.removeFirst();
+            } else if (all) {
+                queue.addLast(queue.removeFirst());
+            } else {
                 return false;
             }
-            queue.removeFirst();
         }
-        return true;
+        return queue.isEmpty();
     }
 
     /** The bookie stops: what waits is dropped without an answer. */
     public void drop() {
+        dropped = true;
         blocked.forEach(PendingAppend::drop);
         blocked.clear();
         blockedFences.clear();

@@ -103,6 +103,14 @@ public final class LedgerTable implements IndexTarget {
         }
     }
 
+    /** Forgets the ledger of that id when nothing is held of it and nobody waits. */
+    void dropIfUnused(long ledgerId) {
+        Ledger ledger = ledgers.get(ledgerId);
+        if (ledger != null) {
+            dropIfUnused(ledger);
+        }
+    }
+
     /** The logs that hold the entries. */
     public LogTable logs() {
         return logs;

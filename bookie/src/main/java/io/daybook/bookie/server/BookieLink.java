@@ -55,6 +55,7 @@ final class BookieLink implements LinkHandler, ReadOwner {
     private boolean appends;
     private Timer stallTimer = () -> {};
     private boolean stallWatched;
+    private boolean drained;
 
     BookieLink(BookieServer server, boolean refused) {
         this.server = server;
@@ -211,11 +212,12 @@ final class BookieLink implements LinkHandler, ReadOwner {
     private void watchStall() {
         if (!stallWatched) {
             stallWatched = true;
+            drained = false;
             long before = link().pendingBytes();
             stallTimer = server.loop().schedule(server.limits().stallNanos(), () -> {
                 stallWatched = false;
                 if (state == State.SERVING && !link().isWritable()) {
-                    if (link().pendingBytes() >= before) {
+                    if (!drained && link().pendingBytes() >= before) {
                         fail(StatusCode.BUSY, "the client takes no answers");
                     } else {
                         watchStall();
@@ -238,7 +240,8 @@ final class BookieLink implements LinkHandler, ReadOwner {
     }
 
     @Override
-    public void writable(Link drained) {
+    public void writable(Link link) {
+        drained = true;
         updateReading();
         resumeReads();
     }

@@ -125,11 +125,16 @@ public final class DaybookLedgerClient implements LedgerClient {
     @Override
     public CompletableFuture<LedgerReport> verify(long ledgerId, OpenOptions options) {
         ClientLoop home = home(options.loop());
-        return open(ledgerId, options.on(home.loop())).thenCompose(reader -> {
-            CompletableFuture<LedgerReport> report = new CompletableFuture<>();
-            LedgerVerification.start(home.context(), (QuorumReader) reader, report);
-            return report.whenComplete((value, failure) -> reader.close());
+        CompletableFuture<LedgerReport> report = new CompletableFuture<>();
+        open(ledgerId, options.on(home.loop())).whenComplete((reader, failure) -> {
+            if (failure != null) {
+                report.completeExceptionally(failure);
+            } else {
+                report.whenComplete((value, ignored) -> reader.close());
+                LedgerVerification.start(home.context(), (QuorumReader) reader, report);
+            }
         });
+        return report;
     }
 
     @Override

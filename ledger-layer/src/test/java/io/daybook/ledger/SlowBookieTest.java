@@ -127,6 +127,27 @@ final class SlowBookieTest {
         assertThat(writer.failure()).isNotDone();
     }
 
+    @Test
+    void aSlowBookieThatFallsSilentIsUsedAgainWhenItIsBack() { // V10
+        SimulatedCluster cluster = new SimulatedCluster(4, 3);
+        LedgerClient client = client(cluster);
+        LedgerWriter writer = cluster.await(client.create(CreateOptions.DEFAULT));
+        slowDown(cluster, "bookie-1");
+        Application application = new Application(client, writer);
+        cluster.world.runFor(5 * SECOND);
+        assertThat(cluster.world.faults().reached()).containsKey(Situations.MEMBER_TOO_SLOW);
+        cluster.world.network().halfOpen("writer", "bookie-1", 600 * SECOND);
+        cluster.world.network().quality("writer", "bookie-1", LinkQuality.LOCAL);
+
+        cluster.world.runFor(10 * SECOND);
+        cluster.crashBookie(0); // Now bookie-1 is needed.
+        long before = application.acknowledged();
+        cluster.world.runFor(5 * SECOND);
+
+        assertThat(application.acknowledged()).isGreaterThan(before + 500);
+        assertThat(writer.failure()).isNotDone();
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void whenAllBookiesAreSlowTheWriterIsSlowAndNobodyIsReplaced(long seed) {

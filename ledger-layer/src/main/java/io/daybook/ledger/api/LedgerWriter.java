@@ -47,7 +47,8 @@ public interface LedgerWriter {
 
     /**
      * Completes when there is room: an append made then begins at once, and all before it have begun. Completes also when the writer has ended, as the next
-     * append tells why. A caller that waits for it before each append, on whatever thread, holds no more than the bounds and one entry.
+     * append tells why. A caller that waits for it before each append, on whatever thread, holds no more than the bounds and one entry. On the
+     * loop it is often complete already: there, append in a loop while it is, not by recursion from what is attached to it.
      */
     CompletableFuture<Void> ready();
 

@@ -133,9 +133,8 @@ final class MemberCare {
         for (int slot = 0; slot < members.size(); slot++) {
             if (members.isFailed(slot)) {
                 watching = true;
-                // One that does not take what was sent to it long ago has not recovered, however well it is.
-                if (retry && !members.isProbed(slot) && !context.links().isFull(members.bookie(slot))) {
-                    probeFailed(slot);
+                if (retry) {
+                    retry(slot);
                 }
             } else if (owes(slot, nowNanos)) {
                 watching = true;
@@ -270,6 +269,17 @@ final class MemberCare {
     private void giveUp(int slot) {
         context.links().doubtAppends(members.bookie(slot), "no sign of life");
         fail(slot, StatusCode.TIMEOUT);
+    }
+
+    /**
+     * One that does not take what was sent to it long ago has not recovered, however well it is; if nothing comes from it at all its link is given up.
+     */
+    private void retry(int slot) {
+        if (context.links().isFull(members.bookie(slot))) {
+            context.links().doubtAppends(members.bookie(slot), "it takes nothing");
+        } else if (!members.isProbed(slot)) {
+            probeFailed(slot);
+        }
     }
 
     /** Nothing is lost by waiting longer for a member that has failed: it may be well but slow. */

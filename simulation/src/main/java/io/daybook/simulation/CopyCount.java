@@ -23,7 +23,10 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
 
-/** L2: every entry that was acknowledged has as many durable copies as it needs, on the bookies that metadata names. Each bookie is read alone. */
+/**
+ * L2: every entry that was acknowledged has as many durable copies as it needs, on the bookies that metadata names. B2, B3: a bookie that has told of a
+ * fence still knows of it. Each bookie is read alone.
+ */
 final class CopyCount {
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
@@ -33,6 +36,7 @@ final class CopyCount {
     private final String why;
     private final SortedMap<Long, Acknowledged> ledgers = new TreeMap<>();
     private final SortedMap<BookieId, SortedMap<Long, SortedMap<Long, Value>>> held = new TreeMap<>();
+    private LongPredicate isWanted = ledgerId -> true;
 
     /** What was acknowledged in a ledger, and where metadata says it is. */
     private record Acknowledged(LedgerMetadata metadata, SortedMap<Long, Value> entries) {}
@@ -62,6 +66,7 @@ final class CopyCount {
     }
 
     private void count(LongPredicate wanted) {
+        isWanted = wanted;
         for (Call call : stage.history().calls()) {
             long ledgerId = call.ledgerId();
             if (call.detail() instanceof Append append
@@ -84,9 +89,9 @@ final class CopyCount {
 
     /** Reads all bookies at the same time. */
     private void inspect() {
-        SortedMap<BookieId, CompletableFuture<SortedMap<Long, SortedMap<Long, Value>>>> inspections = new TreeMap<>();
+        SortedMap<BookieId, CompletableFuture<BookieInspector.Found>> inspections = new TreeMap<>();
         for (int bookie = 0; bookie < inspected.bookies(); bookie++) {
-            SortedMap<Long, Long> lastEntryIds = wantedOf(inspected.idOf(bookie));
+            SortedMap<Long, Long> lastEntryIds = wantedOf(bookie);
             if (inspected.isServing(bookie) && !lastEntryIds.isEmpty()) {
                 inspections.put(
                         inspected.idOf(bookie),
@@ -98,7 +103,8 @@ final class CopyCount {
                 .runUntil(() -> inspections.values().stream().allMatch(CompletableFuture::isDone), PATIENCE_NANOS);
         inspections.forEach((id, inspection) -> {
             if (inspection.isDone() && !inspection.isCompletedExceptionally()) {
-                held.put(id, inspection.join());
+                held.put(id, inspection.join().entries());
+                checkFences(id, inspection.join());
                 return;
             }
             String reason = inspection.isDone()
@@ -109,8 +115,10 @@ final class CopyCount {
         });
     }
 
-    private SortedMap<Long, Long> wantedOf(BookieId id) {
+    private SortedMap<Long, Long> wantedOf(int bookie) {
+        BookieId id = inspected.idOf(bookie);
         SortedMap<Long, Long> lastEntryIds = new TreeMap<>();
+        fencedAt(bookie).forEach(ledgerId -> lastEntryIds.put(ledgerId, 0L));
         ledgers.forEach((ledgerId, ledger) -> {
             boolean isMember = ledger.metadata().fragments().stream()
                     .anyMatch(each -> each.ensemble().contains(id));
@@ -119,6 +127,26 @@ final class CopyCount {
             }
         });
         return lastEntryIds;
+    }
+
+    private List<Long> fencedAt(int bookie) {
+        return stage.cluster().fencedAt(bookie).stream()
+                .filter(ledgerId -> isWanted.test(ledgerId) && !stage.register().isDeletionBegun(ledgerId))
+                .toList();
+    }
+
+    private void checkFences(BookieId id, BookieInspector.Found found) {
+        int bookie = inspected.numberOf(id);
+        if (inspected.isDamaged(id)) {
+            return;
+        }
+        for (long ledgerId : fencedAt(bookie)) {
+            if (!found.fenced().contains(ledgerId)) {
+                String text = SimulatedCluster.machineOf(bookie) + " has told of a fence and does not know of it, as "
+                        + why + " found";
+                stage.violations().add(new Violation("fence-forgotten", ledgerId, -1, text));
+            }
+        }
     }
 
     private void ofEntry(LedgerMetadata metadata, long entryId, Value value) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Says what was wrong with a run that is over. */
 final class Judgement {
@@ -35,6 +36,9 @@ final class Judgement {
     private static final Set<String> HONEST_LOSSES =
             new TreeSet<>(List.of("under-replicated", "unreadable", "liveness", "durability"));
 
+    private static final List<FaultKind> DISK_FAULTS =
+            List.of(FaultKind.FAIL_COMMIT, FaultKind.FAIL_SYNC, FaultKind.FAIL_WRITE, FaultKind.FILL_DISK);
+
     private final Plan plan;
     private final List<Violation> violations = new ArrayList<>();
 
@@ -50,6 +54,9 @@ final class Judgement {
         SimulatedCluster cluster = stage.cluster();
         judgement.violations.addAll(cluster.transitions().violations());
         judgement.violations.addAll(HistoryChecker.check(stage.history()));
+        Stream.concat(cluster.fences().violations().stream(), cluster.entries().violations().stream())
+                .filter(violation -> !stage.register().isDeletionBegun(violation.ledgerId()))
+                .forEach(judgement.violations::add);
         judgement.judgeBookies(cluster);
         judgement.judgeSituations(
                 stage.world().faults().reached(), stage.world().nanoTime());
@@ -73,8 +80,7 @@ final class Judgement {
         boolean isDiskFailure = code == ExitCode.JOURNAL_FAILED.code()
                 || code == ExitCode.STORAGE_FAILED.code()
                 || code == ExitCode.DISK.code();
-        boolean diskFails =
-                plan.has(FaultKind.FAIL_COMMIT) || plan.has(FaultKind.FAIL_SYNC) || plan.has(FaultKind.FILL_DISK);
+        boolean diskFails = DISK_FAULTS.stream().anyMatch(plan::has);
         return !ending.isDue() && !(diskFails && isDiskFailure) && code != ExitCode.METADATA.code();
     }
 

@@ -14,9 +14,7 @@ import io.daybook.simulation.workload.ClientNode;
 import io.daybook.simulation.workload.Stage;
 import io.daybook.simulation.workload.Workload;
 import io.daybook.testkit.check.Violation;
-import io.daybook.testkit.simulated.BookieKnobs;
 import io.daybook.testkit.simulated.SimulatedCluster;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -78,9 +76,7 @@ public final class SimulationRun {
             SimulatedCluster.drivesOf(world, i).forEach(drive -> drive.quality(quality));
         }
         Knobs knobs = plan.knobs();
-        BookieKnobs bookieKnobs = new BookieKnobs(
-                knobs.slabBytes(), knobs.slabCount(), Duration.ofMillis(knobs.flushMillis()), knobs.commitBytesMax());
-        SimulatedCluster cluster = new SimulatedCluster(world, plan.bookies(), bookieKnobs);
+        SimulatedCluster cluster = new SimulatedCluster(world, plan.bookies(), FaultDriver.bookiesOf(plan));
         cluster.metadata().latency(knobs.metadataMicros() * MICRO);
         Stage stage = new Stage(cluster, plan);
         Cast cast = Casting.of(plan, stage);

@@ -74,7 +74,16 @@ final class BookieFaults {
     private BookieKnobs otherKnobs(long parameter) {
         int slab = SLAB_BYTES.get((int) (parameter % SLAB_BYTES.size()));
         int flush = FLUSH_MILLIS.get((int) (parameter / SLAB_BYTES.size() % FLUSH_MILLIS.size()));
-        return new BookieKnobs(slab, knobs.slabCount(), Duration.ofMillis(flush), knobs.commitBytesMax());
+        return knobs(knobs, slab, flush);
+    }
+
+    static BookieKnobs knobs(Knobs knobs, int slabBytes, int flushMillis) {
+        return new BookieKnobs(
+                slabBytes,
+                knobs.slabCount(),
+                Duration.ofMillis(flushMillis),
+                knobs.commitBytesMax(),
+                Duration.ofMillis(knobs.cleanupMillis()));
     }
 
     private void mixUp(FaultItem fault, int one, int other) {
@@ -117,6 +126,7 @@ final class BookieFaults {
             }
             case FAIL_COMMIT -> journal.faults().failOnce(Call.COMMIT, "");
             case FAIL_SYNC -> data.faults().failOnce(Call.SYNC, "");
+            case FAIL_WRITE -> data.faults().failOnce(Call.WRITE, "");
             default -> throw new IllegalArgumentException(fault.kind() + " is not a fault of a bookie");
         }
     }

@@ -9,9 +9,11 @@ import io.daybook.simulation.plan.FaultItem;
 import io.daybook.simulation.plan.FaultItem.Anchor;
 import io.daybook.simulation.plan.FaultKind;
 import io.daybook.simulation.plan.Plan;
+import io.daybook.simulation.plan.Plan.Knobs;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.simulation.workload.Lane;
 import io.daybook.simulation.workload.Recoverer;
+import io.daybook.testkit.simulated.BookieKnobs;
 import io.daybook.testkit.simulated.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,7 +105,8 @@ public final class FaultDriver {
                     STALL_DISK,
                     STUCK_COMMITS,
                     FAIL_COMMIT,
-                    FAIL_SYNC -> bookieFaults.happen(fault);
+                    FAIL_SYNC,
+                    FAIL_WRITE -> bookieFaults.happen(fault);
             case CRASH_WRITER, PAUSE_WRITER, CRASH_RECOVERER, PAUSE_RECOVERER, CRASH_CLIENT, RECOVER ->
                 clientFault(fault);
             case RESET,
@@ -195,6 +198,12 @@ public final class FaultDriver {
     public static LinkQuality qualityOf(Plan plan) {
         long mean = plan.knobs().linkMicros() * MICRO;
         return new LinkQuality(mean / 3, mean, 0);
+    }
+
+    /** The bookies of a plan as they are set up at first. */
+    public static BookieKnobs bookiesOf(Plan plan) {
+        Knobs knobs = plan.knobs();
+        return BookieFaults.knobs(knobs, knobs.slabBytes(), knobs.flushMillis());
     }
 
     /** The disks of a plan as they are without faults. */

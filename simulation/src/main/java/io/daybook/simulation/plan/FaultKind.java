@@ -74,7 +74,9 @@ public enum FaultKind {
     /** The data disk of a bookie has room for {@code parameter} more bytes only for a while. */
     FILL_DISK,
     /** Any client ({@code parameter}), readers too, loses power for a while. */
-    CRASH_CLIENT;
+    CRASH_CLIENT,
+    /** The next write to a bookie's data disk fails. */
+    FAIL_WRITE;
 
     /** Whether copies of entries may be lost for ever by it, which the budget of a plan bounds. */
     public boolean isDamage() {

@@ -72,6 +72,7 @@ public record Plan(
      * @param syncMicros of a disk
      * @param metadataMicros mean latency of the metadata store
      * @param publishMicros how long an idle writer waits before it publishes what is confirmed
+     * @param cleanupMillis how often a bookie looks for what it can give up; 0 for as seldom as in production
      */
     public record Knobs(
             int slabBytes,
@@ -84,11 +85,12 @@ public record Plan(
             int linkMicros,
             int syncMicros,
             int metadataMicros,
-            int publishMicros) {
+            int publishMicros,
+            int cleanupMillis) {
         private static final int COUNT_MIN = 10;
-        private static final int COUNT = 11;
+        private static final int COUNT = 12;
 
-        /** Reads the text form, of which the last number may be missing; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
+        /** Reads the text form, of which the last numbers may be missing; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
         public static Knobs parse(String text) {
             String[] parts = text.trim().split(" +", -1);
             if (parts.length < COUNT_MIN || parts.length > COUNT) {
@@ -99,14 +101,15 @@ public record Plan(
                 knob[i] = Integer.parseInt(parts[i]);
             }
             return new Knobs(
-                    knob[0], knob[1], knob[2], knob[3], knob[4], knob[5], knob[6], knob[7], knob[8], knob[9], knob[10]);
+                    knob[0], knob[1], knob[2], knob[3], knob[4], knob[5], knob[6], knob[7], knob[8], knob[9], knob[10],
+                    knob[11]);
         }
 
         @Override
         public String toString() {
             return slabBytes + " " + slabCount + ' ' + flushMillis + ' ' + commitBytesMax + ' ' + addMillis + ' '
                     + readMillis + ' ' + silenceMillis + ' ' + linkMicros + ' ' + syncMicros + ' ' + metadataMicros
-                    + ' ' + publishMicros;
+                    + ' ' + publishMicros + ' ' + cleanupMillis;
         }
     }
 

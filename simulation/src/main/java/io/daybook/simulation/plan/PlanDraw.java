@@ -102,7 +102,8 @@ public final class PlanDraw {
                 oneOf(50, 200, 1000),
                 oneOf(100, 400, 2000),
                 oneOf(200, 1000, 10_000),
-                oneOf(0, 0, 100, PUBLISH_MICROS_DEFAULT));
+                oneOf(0, 0, 100, PUBLISH_MICROS_DEFAULT),
+                oneOf(0, 300, 1000, 5000));
     }
 
     private Quorums drawQuorums() {

@@ -21,6 +21,16 @@ public enum PlantedDefect {
     D7(Defects.UNRECORDED_ENSEMBLE),
     /** Acknowledgements of replaced members are counted. */
     D8(Defects.STALE_ACKS),
+    /** An add that was checked before a fence is taken after it. */
+    D11(io.daybook.bookie.ledgers.Defects.FENCE_ADD_RACE),
+    /** A journal file that holds fences alone is given up without a flush. */
+    D12(io.daybook.bookie.entrylog.Defects.FACTS_ALONE_TRIMMED),
+    /** The mark of the journal moves before the flush is durable. */
+    D13(io.daybook.bookie.entrylog.Defects.EARLY_MARK),
+    /** A compacted log is unlinked before its successor counts. */
+    D14(io.daybook.bookie.entrylog.Defects.EARLY_UNLINK),
+    /** After a failed write a flush goes on with a wrong position. */
+    D17(io.daybook.bookie.entrylog.Defects.WRONG_POSITION),
     /** A metadata conflict is always taken for somebody else's write. */
     D18(Defects.OWN_WRITE_IS_FOREIGN);
 

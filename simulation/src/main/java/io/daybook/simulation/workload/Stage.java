@@ -16,6 +16,7 @@ import io.daybook.testkit.simulated.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What all parts of a run share: the cluster, the history, what is known of each ledger, and whether faults still happen. */
@@ -33,14 +34,13 @@ public final class Stage {
         this.cluster = cluster;
         this.plan = plan;
         Knobs knobs = plan.knobs();
-        this.clientConfig = SettingsLoader.with(
-                LedgerClientConfig.class,
-                Map.of(
-                        "ledger.connect-timeout", knobs.readMillis() + "ms",
-                        "ledger.add-timeout", knobs.addMillis() + "ms",
-                        "ledger.read-timeout", knobs.readMillis() + "ms",
-                        "ledger.silence-timeout", knobs.silenceMillis() + "ms",
-                        "ledger.publish-delay", knobs.publishMicros() + "us"));
+        Map<String, String> settings = new TreeMap<>();
+        settings.put("ledger.connect-timeout", knobs.readMillis() + "ms");
+        settings.put("ledger.add-timeout", knobs.addMillis() + "ms");
+        settings.put("ledger.read-timeout", knobs.readMillis() + "ms");
+        settings.put("ledger.silence-timeout", knobs.silenceMillis() + "ms");
+        settings.put("ledger.publish-delay", knobs.publishMicros() + "us");
+        this.clientConfig = SettingsLoader.with(LedgerClientConfig.class, settings);
     }
 
     /** The world. */

@@ -46,13 +46,13 @@ final class PlantedDefectTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"D1", "D2", "D3", "D6", "D8", "D18"})
+    @EnumSource(names = {"D1", "D2", "D3", "D6", "D8", "D12", "D17", "D18"})
     void keptPlanFindsTheDefectAndIsGoodWithoutIt(PlantedDefect defect) throws IOException {
         assertIsGoodWithoutTheDefect(firstFailure(defect, 150));
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"D4", "D5", "D7"})
+    @EnumSource(names = {"D4", "D5", "D7", "D11", "D13", "D14"})
     @Tag("slow")
     void keptPlanFindsTheRareDefectAndIsGoodWithoutIt(PlantedDefect defect) throws IOException {
         assertIsGoodWithoutTheDefect(firstFailure(defect, 600));

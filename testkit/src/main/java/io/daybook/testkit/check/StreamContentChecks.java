@@ -88,7 +88,7 @@ final class StreamContentChecks {
         for (Seen record : stream.known().values()) {
             if (before != null) {
                 int order = Long.compare(before.transactionId(), record.transactionId());
-                if (order > 0 || order == 0 && stream.isStrict()) {
+                if (order > 0 || (order == 0 && stream.isStrict())) {
                     report(
                             "txid",
                             at(record),
@@ -121,13 +121,10 @@ final class StreamContentChecks {
         log.records().forEach(record -> kept.put(at(record), record.value()));
         for (Call append : stream.appends()) {
             List<Seen> records = ((Appends) append.detail()).records();
-            if (append.result() == Result.OK) {
-                for (Seen record : records) {
-                    if (isLost(record, kept, log)) {
-                        report("lost-write", at(record), record.value() + " was acknowledged and is not there");
-                    }
-                }
-            }
+            records.stream()
+                    .filter(record -> append.result() == Result.OK && isLost(record, kept, log))
+                    .forEach(record ->
+                            report("lost-write", at(record), record.value() + " was acknowledged and is not there"));
             checkBatch(records, log);
         }
         for (Call poll : stream.polls()) {

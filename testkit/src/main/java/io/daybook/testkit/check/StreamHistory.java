@@ -13,6 +13,7 @@ import io.daybook.testkit.check.StreamDetail.Truncate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -92,7 +93,7 @@ final class StreamHistory {
     }
 
     /** Every position that was acknowledged or seen, with what was told first. */
-    TreeMap<DLSN, Seen> known() {
+    NavigableMap<DLSN, Seen> known() {
         return known;
     }
 

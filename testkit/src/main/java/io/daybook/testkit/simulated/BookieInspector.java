@@ -18,8 +18,10 @@ import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.testkit.check.Value;
 import io.netty.buffer.ByteBuf;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +38,20 @@ public final class BookieInspector implements LinkHandler {
     private final Wanted wanted;
     private final TreeMap<Long, Long> left;
     private final EntryDigest digest = EntryDigest.crc32c();
-    private final SortedMap<Long, SortedMap<Long, Value>> found = new TreeMap<>();
-    private final CompletableFuture<SortedMap<Long, SortedMap<Long, Value>>> result = new CompletableFuture<>();
+    private final Found found = new Found(new TreeMap<>(), new TreeSet<>());
+    private final CompletableFuture<Found> result = new CompletableFuture<>();
     private long next;
 
     /** What is read: of each ledger, with CRC-32C digests, the entries 0 to its number in {@code lastEntryIds}, on one bookie of a cluster. */
     public record Wanted(SimulatedCluster cluster, int bookie, SortedMap<Long, Long> lastEntryIds) {}
+
+    /**
+     * What a bookie holds.
+     *
+     * @param entries the sound entries, by ledger and entry id
+     * @param fenced the ledgers, of those asked for, that it says are fenced
+     */
+    public record Found(SortedMap<Long, SortedMap<Long, Value>> entries, Set<Long> fenced) {}
 
     private BookieInspector(EventLoop loop, Wanted wanted) {
         this.loop = loop;
@@ -49,9 +59,8 @@ public final class BookieInspector implements LinkHandler {
         this.left = new TreeMap<>(wanted.lastEntryIds);
     }
 
-    /** Reads; completes with the sound entries found, by ledger and entry id. Fails when the bookie does not answer. */
-    public static CompletableFuture<SortedMap<Long, SortedMap<Long, Value>>> inspect(
-            SimulatedHost host, Wanted wanted) {
+    /** Reads; fails when the bookie does not answer. */
+    public static CompletableFuture<Found> inspect(SimulatedHost host, Wanted wanted) {
         EventLoop loop = host.newLoop("inspector", LoopKind.NETWORK);
         BookieInspector inspector = new BookieInspector(loop, wanted);
         String machine = SimulatedCluster.machineOf(wanted.bookie());
@@ -92,7 +101,10 @@ public final class BookieInspector implements LinkHandler {
 
     private void take(ByteBuf frame) {
         ReadAnswer answer = ReadAnswer.read(frame);
-        SortedMap<Long, Value> entries = found.computeIfAbsent(answer.ledgerId(), none -> new TreeMap<>());
+        SortedMap<Long, Value> entries = found.entries().computeIfAbsent(answer.ledgerId(), none -> new TreeMap<>());
+        if (answer.isFenced()) {
+            found.fenced().add(answer.ledgerId());
+        }
         int at = frame.readerIndex() + ReadAnswer.ENTRIES_INDEX;
         for (int i = 0; i < answer.count(); i++) {
             int bytes = frame.getIntLE(at);

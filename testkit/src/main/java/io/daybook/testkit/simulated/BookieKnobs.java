@@ -2,22 +2,36 @@
 package io.daybook.testkit.simulated;
 
 import io.daybook.bookie.BookieConfig;
+import io.daybook.bookie.cleanup.CleanupConfig;
 import io.daybook.runtime.Endpoint;
 import java.time.Duration;
 
-/** How the bookies of a simulated cluster are set up: small, so that slabs fill and journals wrap within a second. */
-public record BookieKnobs(int slabBytes, int slabCount, Duration flushAge, int commitBytesMax) {
+/**
+ * How the bookies of a simulated cluster are set up: small, so that slabs fill and journals wrap within a second.
+ *
+ * @param cleanupEvery how often a bookie looks for what it can give up, and how long it waits before it does; zero for as seldom as in production
+ */
+public record BookieKnobs(int slabBytes, int slabCount, Duration flushAge, int commitBytesMax, Duration cleanupEvery) {
     static final int PORT = 3181;
+    private static final int MINOR_LIVE_PERCENT = 60;
+    private static final int MAJOR_LIVE_PERCENT = 95;
 
     /** Slabs of 64 KiB. */
-    public static final BookieKnobs DEFAULT = new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024);
+    public static final BookieKnobs DEFAULT =
+            new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO);
 
     BookieConfig config(String machine) {
-        return BookieConfig.embedded(machine, SimulatedCluster.JOURNAL, SimulatedCluster.DATA)
+        BookieConfig config = BookieConfig.embedded(machine, SimulatedCluster.JOURNAL, SimulatedCluster.DATA)
                 .withListen(new Endpoint(machine, PORT))
                 .withAdvertisedHost(machine)
                 .withSlabs(slabBytes, slabCount)
                 .withFlushAge(flushAge)
                 .withCommitBytesMax(commitBytesMax);
+        if (cleanupEvery.isZero()) {
+            return config;
+        }
+        return config.withCleanup(CleanupConfig.defaults()
+                .withTimes(cleanupEvery, cleanupEvery, cleanupEvery)
+                .withShares(MINOR_LIVE_PERCENT, MAJOR_LIVE_PERCENT, cleanupEvery.multipliedBy(2)));
     }
 }

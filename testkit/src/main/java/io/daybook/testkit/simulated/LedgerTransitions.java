@@ -8,6 +8,7 @@ import io.daybook.testkit.check.Violation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 
 /** Watches every change of ledger metadata in a world: states only go forward, a closed end stays, fragments are replaced or appended at the end only (L4, L8, L13). */
@@ -15,12 +16,18 @@ public final class LedgerTransitions {
     private final List<Violation> violations = new ArrayList<>();
 
     private final List<LongConsumer> ensembleListeners = new ArrayList<>();
+    private final List<BiConsumer<LedgerMetadata, LedgerMetadata>> changeListeners = new ArrayList<>();
 
     LedgerTransitions() {}
 
     /** Tells {@code listener} the id of an open ledger whenever it gets another ensemble. */
     public void onEnsembleChange(LongConsumer listener) {
         ensembleListeners.add(listener);
+    }
+
+    /** Tells {@code listener} what every ledger was and is, whenever that changes. */
+    public void onChange(BiConsumer<LedgerMetadata, LedgerMetadata> listener) {
+        changeListeners.add(listener);
     }
 
     /** What was wrong so far. */
@@ -33,6 +40,7 @@ public final class LedgerTransitions {
     }
 
     void replaced(LedgerMetadata before, LedgerMetadata after) {
+        changeListeners.forEach(listener -> listener.accept(before, after));
         boolean forward = before.state().compareTo(after.state()) <= 0;
         require(forward, after, "goes back from " + before.state() + " to " + after.state());
         require(before.quorums().equals(after.quorums()), after, "changes its quorums");

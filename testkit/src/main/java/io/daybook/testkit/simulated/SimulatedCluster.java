@@ -20,7 +20,9 @@ import io.daybook.runtime.simulated.disk.Survivors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,7 @@ public final class SimulatedCluster {
     /** Every cluster of a simulated world has this identity. */
     public static final ClusterId CLUSTER = new ClusterId(0xDA7, 0xB00C);
 
+    static final String MACHINE_PREFIX = "bookie-";
     static final String JOURNAL = "journal";
     static final String DATA = "data";
 
@@ -49,6 +52,8 @@ public final class SimulatedCluster {
     private final List<Seat> seats = new ArrayList<>();
     private final List<Ending> endings = new ArrayList<>();
     private final List<String> wrongs = new ArrayList<>();
+    private final FenceWatch fences = new FenceWatch();
+    private final EntryWatch entries = new EntryWatch(this::isMember);
 
     /** How a bookie ended, or did not start, when nobody made it; {@code isDue} when its disks were mixed up or rotten, so that it had to. */
     public record Ending(String machine, int exitCode, String reason, boolean isDue) {}
@@ -57,6 +62,8 @@ public final class SimulatedCluster {
     public SimulatedCluster(SimulatedWorld world, int bookies, BookieKnobs knobs) {
         this.world = world;
         this.conditions = new MetadataConditions(world);
+        world.network().watch(fences);
+        world.network().watch(entries);
         direct.cluster().initialize(new ClusterInfo(CLUSTER, 0)).join();
         for (int i = 0; i < bookies; i++) {
             String name = machineOf(i);
@@ -137,6 +144,35 @@ public final class SimulatedCluster {
         return transitions;
     }
 
+    /** What is known of the fences of bookies. */
+    public FenceWatch fences() {
+        return fences;
+    }
+
+    /** What is known of the entries of bookies. */
+    public EntryWatch entries() {
+        return entries;
+    }
+
+    /** Whether metadata names the bookie that lives on a machine for some entries of a ledger. */
+    private boolean isMember(String machine, long ledgerId) {
+        BookieId id = idOf(Integer.parseInt(machine.substring(MACHINE_PREFIX.length())));
+        return ledgers()
+                .readLatest(ledgerId)
+                .handle((read, failure) -> failure == null
+                        && read.value().fragments().stream()
+                                .anyMatch(fragment -> fragment.ensemble().contains(id)))
+                .join();
+    }
+
+    /** The ledgers of which a bookie with sound disks has said that they are fenced. */
+    public Set<Long> fencedAt(int bookie) {
+        Seat seat = seats.get(bookie);
+        return seat.isRotten
+                ? new TreeSet<>()
+                : new TreeSet<>(fences.fencedAt(seat.machine).keySet());
+    }
+
     /** How many bookies there are, whatever became of them. */
     public int bookies() {
         return seats.size();
@@ -144,7 +180,7 @@ public final class SimulatedCluster {
 
     /** The machine of a bookie. */
     public static String machineOf(int bookie) {
-        return "bookie-" + bookie;
+        return MACHINE_PREFIX + bookie;
     }
 
     /** The id of the bookie that lives there now. */
@@ -292,6 +328,8 @@ public final class SimulatedCluster {
     private void wipe(Seat seat) {
         world.machine(seat.machine).wipe(JOURNAL);
         world.machine(seat.machine).wipe(DATA);
+        fences.forget(seat.machine);
+        entries.forget(seat.machine);
         seat.isBlank = true;
     }
 

@@ -139,7 +139,7 @@ final class SimulatedClusterTest {
         BookieId before = cluster.idOf(1);
         cluster.kill(1, 0);
 
-        cluster.knobs(1, new BookieKnobs(16 * 1024, 2, Duration.ofMillis(200), 4096));
+        cluster.knobs(1, new BookieKnobs(16 * 1024, 2, Duration.ofMillis(200), 4096, Duration.ofSeconds(1)));
         cluster.up(1);
         world.runFor(2 * SECOND);
 

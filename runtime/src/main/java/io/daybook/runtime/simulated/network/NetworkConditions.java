@@ -3,6 +3,7 @@ package io.daybook.runtime.simulated.network;
 
 import io.daybook.runtime.simulated.events.SimulatedScheduler;
 import io.daybook.runtime.simulated.events.SimulatedScheduler.Kind;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,10 +27,20 @@ public final class NetworkConditions {
     private final Map<String, SimulatedNetwork> networks = new LinkedHashMap<>();
     private final Map<String, Boolean> known = new LinkedHashMap<>();
     private LinkQuality defaultQuality = LinkQuality.LOCAL;
+    private final List<FrameWatch> watches = new ArrayList<>();
 
     /** A network without faults. */
     public NetworkConditions(SimulatedScheduler scheduler) {
         this.scheduler = scheduler;
+    }
+
+    /** Shows every frame to {@code watch} from now on. */
+    public void watch(FrameWatch watch) {
+        watches.add(watch);
+    }
+
+    void sent(String from, String to, byte[] bytes, long nanos) {
+        watches.forEach(watch -> watch.sent(from, to, bytes, nanos));
     }
 
     Route route(String from, String to) {

@@ -151,6 +151,9 @@ final class SimulatedLink implements Link {
         long departureNanos = loop.process().scheduler().causalNanos();
         long latencyNanos = flow.route().latencyNanos();
         for (Parcel parcel : unsent) {
+            if (parcel.kind == Parcel.Kind.FRAME) {
+                network.watch(flow.receiver().network.machine(), parcel.bytes, departureNanos);
+            }
             flow.transmit(parcel, departureNanos, latencyNanos);
         }
         unsent.clear();

@@ -46,6 +46,11 @@ public final class SimulatedNetwork implements Network {
         return process.machine();
     }
 
+    /** A frame leaves for another machine. */
+    void watch(String to, byte[] bytes, long nanos) {
+        conditions.sent(machine(), to, bytes, nanos);
+    }
+
     /** The buffers of frames that this process has received or allocated. */
     public PoisonedBuffers buffers() {
         return buffers;

@@ -5,6 +5,7 @@ import io.daybook.bookie.entrylog.Defects;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogWriter;
 import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.bookie.index.Catalog;
 import io.daybook.bookie.index.ColdReader;
 import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.index.IndexTarget;
@@ -176,6 +177,9 @@ final class Compaction {
         victims.stream().filter(logId -> !logs.isDead(logId)).forEach(this::keep);
         Set<Integer> remaining = new TreeSet<>(logs.ids());
         dead.forEach(remaining::remove);
+        // Lost logs stay named until their ledgers are in limbo, or a start would not miss them any more (B6).
+        remaining.addAll(parts.table().doubtedLogs());
+        remaining.removeAll(List.of(EntryLogFormat.NO_LOG, Catalog.UNREADABLE));
         List<Integer> catalog = List.copyOf(remaining);
         int newestFlushed = logs.newestFlushed();
         boolean incomplete = !parts.table().isSound();

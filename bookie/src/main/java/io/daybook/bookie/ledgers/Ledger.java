@@ -57,6 +57,13 @@ final class Ledger {
         holdsEntries = held;
     }
 
+    /** A run of entries is in a log; its facts may have been lost with part of it. */
+    void runHeld(long lastOfRun) {
+        known = true;
+        holdsEntries = true;
+        lastEntryId = Math.max(lastEntryId, lastOfRun);
+    }
+
     /** All entries taken so far are given up, as of the journal incarnation {@code incarnation}. */
     void bury(int incarnation) {
         known = true;

@@ -129,7 +129,7 @@ public final class LedgerTable implements IndexTarget {
             logs.storedDead(extent);
         } else {
             ledger.extents.add(extent, logs);
-            ledger.entriesHeld(true);
+            ledger.runHeld(extent.end() - 1);
         }
     }
 

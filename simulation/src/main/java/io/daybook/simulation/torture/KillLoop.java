@@ -230,17 +230,26 @@ public final class KillLoop {
         while (next <= end) {
             try (LedgerEntries entries = join(
                     reader.read(next, 1_000, READ_BYTES), "read entry " + next + " of ledger " + ledger.ledgerId())) {
-                for (LedgerEntries.Entry entry : entries.list()) {
-                    if (entry.entryId() != next || !VerifiedLedger.isIntact(ledger.ledgerId(), next, entry.payload())) {
-                        wrong("entry " + next + " of ledger " + ledger.ledgerId() + " is not what was written");
-                    }
-                    next++;
-                    count();
-                }
+                next = compare(ledger, entries, next);
             }
         }
         reader.close();
         ledger.verified();
+    }
+
+    /** Returns the id after the last entry. */
+    private long compare(VerifiedLedger ledger, LedgerEntries entries, long first) {
+        long next = first;
+        for (LedgerEntries.Entry entry : entries.list()) {
+            boolean isRight =
+                    entry.entryId() == next && VerifiedLedger.isIntact(ledger.ledgerId(), next, entry.payload());
+            if (!isRight) {
+                wrong("entry " + next + " of ledger " + ledger.ledgerId() + " is not what was written");
+            }
+            next++;
+            count();
+        }
+        return next;
     }
 
     private synchronized void wrong(String what) {

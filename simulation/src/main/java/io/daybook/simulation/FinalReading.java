@@ -31,6 +31,8 @@ final class FinalReading {
 
     private static final int PAGE = 1000;
     private static final int PROBES = 5;
+    /** A bookie looks for room on its disk every some seconds. */
+    private static final int PROBES_MAX = 60;
 
     private final Stage stage;
     private final SimulatedCluster cluster;
@@ -138,7 +140,7 @@ final class FinalReading {
         stage.history().end(call, stage.world().nanoTime(), Result.OK, new FinalLog(values));
     }
 
-    /** V1: the healed cluster takes entries again. */
+    /** V1: the healed cluster takes entries again, once bookies whose disks were full have noticed that there is room. */
     private void probe(ClientNode judge) {
         int healthy = 0;
         for (int i = 0; i < cluster.bookies(); i++) {
@@ -146,12 +148,22 @@ final class FinalReading {
         }
         int copies = Math.min(3, healthy);
         CreateOptions options = CreateOptions.DEFAULT.withQuorums(new Quorums(copies, copies, (copies + 1) / 2));
-        await("probe", -1, judge.client().create(options).thenCompose(writer -> {
+        CompletableFuture<LedgerWriter> creation = judge.client().create(options);
+        for (int attempt = 1; attempt < PROBES_MAX && isRefused(creation); attempt++) {
+            stage.world().runFor(SECOND);
+            creation = judge.client().create(options);
+        }
+        await("probe", -1, creation.thenCompose(writer -> {
             for (int i = 0; i < PROBES; i++) {
                 append(writer, i);
             }
             return writer.close();
         }));
+    }
+
+    private boolean isRefused(CompletableFuture<LedgerWriter> creation) {
+        stage.world().runUntil(creation::isDone, PATIENCE_NANOS);
+        return creation.isCompletedExceptionally();
     }
 
     private static void append(LedgerWriter writer, int counter) {

@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param ifOwned what to do when another writer, of this or another program, owns the stream
  * @param ownershipWaitMax how long {@link IfOwned#WAIT} waits for the owner to end, 0 or more; after that the opening is refused with {@link StreamException.StreamOwned}
- * @param linger how long a record may wait for others to be sent with it, 0 or more; 0 sends what is there as soon as it can be sent
+ * @param linger how long a record may wait for others to be sent with it, 0 to an hour; 0 sends what is there as soon as it can be sent
  * @param batchBytesMax bytes of records at which a batch is sent without lingering further, {@value #BATCH_BYTES_MIN} to {@link LogRecord#PAYLOAD_BYTES_MAX}; a larger
  *     record goes alone
  * @param label what the program calls itself, shown to those who are refused; may be empty, at most {@value #LABEL_LENGTH_MAX} characters
@@ -17,6 +17,9 @@ public record WriterOptions(
         IfOwned ifOwned, Duration ownershipWaitMax, Duration linger, int batchBytesMax, String label) {
     /** The least bound of a batch. */
     public static final int BATCH_BYTES_MIN = 1024;
+
+    /** The longest time that a record lingers. */
+    public static final Duration LINGER_MAX = Duration.ofHours(1);
 
     /** The longest label. */
     public static final int LABEL_LENGTH_MAX = 200;
@@ -41,6 +44,9 @@ public record WriterOptions(
     public WriterOptions {
         if (ownershipWaitMax.isNegative() || linger.isNegative()) {
             throw new IllegalArgumentException("a time to wait is not negative");
+        }
+        if (linger.compareTo(LINGER_MAX) > 0) {
+            throw new IllegalArgumentException("a record lingers for at most " + LINGER_MAX + ", not " + linger);
         }
         if (batchBytesMax < BATCH_BYTES_MIN || batchBytesMax > LogRecord.PAYLOAD_BYTES_MAX) {
             throw new IllegalArgumentException("a batch is bounded by " + BATCH_BYTES_MIN + " to "

@@ -132,4 +132,20 @@ final class WriterFaultsTest extends StreamSuite {
         pass(Duration.ofSeconds(1));
         assertThat(world.ledgers().ids()).containsExactlyInAnyOrderElementsOf(segmentLedgers(stream));
     }
+
+    @Test
+    void segmentThatGrowsOldIsFollowedThoughNobodyWrites() {
+        LogStream stream = createHere(StreamOptions.DEFAULT.withSegmentBounds(Duration.ofSeconds(10), 0));
+        LogWriter writer = writer(stream);
+        await(writer.append(record(1)));
+
+        pass(Duration.ofSeconds(60));
+
+        // D-44: once, since the new one is empty
+        assertThat(await(stream.status()).segments())
+                .extracting(StreamStatus.Segment::state)
+                .containsExactly("completed", "in-progress");
+        await(writer.append(record(2)));
+        assertThat(ids(read(reader(stream, StartPosition.earliest()), 2))).containsExactly(1L, 2L);
+    }
 }

@@ -45,9 +45,11 @@ final class WaitingAppends {
 
     /** What waits is due now, without lingering further. */
     void hurry() {
-        isLingeredOut = true;
-        cancelTimer();
-        onDue.run();
+        if (!appends.isEmpty()) {
+            isLingeredOut = true;
+            cancelTimer();
+            onDue.run();
+        }
     }
 
     boolean isEmpty() {

@@ -210,7 +210,10 @@ final class WriterMachine {
 
     /** The stream is another's: what is in flight may be stored all the same. */
     void onOwnershipEnded(StreamException cause) {
-        fail(cause);
+        boolean isOwnSeal = isSealing && cause instanceof StreamException.EndOfStream;
+        if (!isOwnSeal) {
+            fail(cause);
+        }
     }
 
     private void stopped() {

@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
             StreamPosition.class,
             StreamTruncate.class,
             StreamSettingsCommand.class,
+            StreamSeal.class,
             StreamDelete.class
         })
 public final class StreamCommand {}

@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
         name = "write",
         description = {
             "Appends records from standard input or a file, and prints the position of the last one when all are durable.",
-            "The command becomes the one writer of the stream: a writer that is at work is stopped and keeps what was"
-                    + " acknowledged to it. An input of any size needs little memory."
+            "The command becomes the one writer of the stream; it waits for another one to end unless it is told otherwise."
+                    + " An input of any size needs little memory."
         })
 final class StreamWrite implements Callable<Integer> {
     @Mixin
@@ -56,6 +56,9 @@ final class StreamWrite implements Callable<Integer> {
     @Option(names = "--create", description = "Create the stream with default options when it does not exist.")
     private boolean create;
 
+    @Mixin
+    private final OwnershipOption ownership = new OwnershipOption();
+
     StreamWrite(Invocation invocation) {
         this.invocation = invocation;
     }
@@ -68,7 +71,8 @@ final class StreamWrite implements Callable<Integer> {
                     .openStream(stream.text(), create ? OpenMode.CREATE_IF_MISSING : OpenMode.MUST_EXIST)
                     .join();
             RecordSource source = format.orElse(RecordFormat.LINES).source(input.bytes(), LogRecord.PAYLOAD_BYTES_MAX);
-            LogWriter writer = opened.openWriter().join();
+            LogWriter writer =
+                    opened.openWriter(ownership.writerOptions("stream write")).join();
             write(writer, source);
             writer.close();
         }

@@ -7,5 +7,5 @@ import picocli.CommandLine.Command;
 @Command(
         name = "torture",
         description = "Makes faults to real processes under load and checks that nothing acknowledged is lost.",
-        subcommands = {TortureKill.class})
+        subcommands = {TortureKill.class, TakeOverTorture.class, OwnerProgram.class})
 public final class TortureCommand {}

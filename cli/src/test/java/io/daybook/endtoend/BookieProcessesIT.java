@@ -3,6 +3,7 @@ package io.daybook.endtoend;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.daybook.cli.Run;
 import io.daybook.testkit.cluster.LocalCluster;
@@ -16,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -162,7 +164,57 @@ final class BookieProcessesIT {
         first.kill();
         damageFirstRecords(directory.resolve("b1/journal"));
 
-        assertRefused(start("b1"), 14, "journal-", "is damaged at position");
+        assertRefused(start("b1"), 14, "b1/journal", "journal-", "is damaged at position", "accept-damage");
+
+        // An explicit step of the operator, once: what is whole is served again, and nothing that was there is called
+        // absent.
+        Run accept = Run.of(offline("accept-damage", "b1"));
+        ProgramProcess again = start("b1");
+        again.line();
+
+        assertThat(accept.exitCode()).as(accept.messages()).isZero();
+        assertThat(again.isAlive()).isTrue();
+    }
+
+    // S-17: an operator's wish lasts over a restart.
+    @Test
+    void aBookieThatWasMadeReadOnlyStaysSoUntilItIsMadeWritable() {
+        format("b1");
+        ProgramProcess first = start("b1");
+        first.line();
+
+        Run on = Run.of(offline("read-only", "b1", "on"));
+        awaitState("read-only");
+        first.kill();
+        ProgramProcess second = start("b1");
+        second.line();
+        String afterRestart = stateOf();
+        Run off = Run.of(offline("read-only", "b1", "off"));
+        awaitState("writable");
+
+        assertThat(on.out()).contains("now read-only");
+        assertThat(afterRestart).isEqualTo("read-only");
+        assertThat(off.out()).contains("now writable");
+        assertThat(second.isAlive()).isTrue();
+    }
+
+    private String[] offline(String verb, String name, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("bookie", verb));
+        arguments.addAll(List.of(more));
+        arguments.addAll(
+                List.of("--journal", directory.resolve(name + "/journal").toString()));
+        arguments.addAll(List.of("--data", directory.resolve(name + "/data").toString()));
+        return arguments.toArray(String[]::new);
+    }
+
+    private String stateOf() {
+        String list =
+                Run.of("bookie", "list", "--output", "json", "--namespace", uri).out();
+        return list.contains("\"read-only\"") ? "read-only" : list.contains("\"writable\"") ? "writable" : list;
+    }
+
+    private void awaitState(String wanted) {
+        await().atMost(Duration.ofSeconds(60)).until(() -> stateOf().equals(wanted));
     }
 
     /** Flips bytes a little behind the beginning of every journal file, far below what was synced last. */

@@ -69,7 +69,7 @@ final class BookieReadOnly implements Callable<Integer> {
             output.flush();
             return ExitCodes.DONE;
         } catch (DiskException failure) {
-            throw new CommandFailure(failure.getMessage(), failure);
+            throw new CommandFailure(String.valueOf(failure.getMessage()), failure);
         }
     }
 }

@@ -166,8 +166,9 @@ final class FinalReading {
         return creation.isCompletedExceptionally();
     }
 
-    private static void append(LedgerWriter writer, int counter) {
-        writer.append(Value.payload("probe", counter, 10));
+    private void append(LedgerWriter writer, int counter) {
+        writer.append(Value.payload("probe", counter, 10))
+                .thenAccept(entryId -> stage.monitor().acknowledged(writer.ledgerId(), entryId));
     }
 
     private <T> void await(String what, long ledgerId, CompletableFuture<T> future) {

@@ -51,6 +51,7 @@ final class Judgement {
         Judgement judgement = new Judgement(plan);
         judgement.violations.addAll(seen);
         judgement.violations.addAll(stage.violations());
+        judgement.violations.addAll(stage.monitor().violations());
         SimulatedCluster cluster = stage.cluster();
         judgement.violations.addAll(cluster.transitions().violations());
         judgement.violations.addAll(HistoryChecker.check(stage.history()));

@@ -178,6 +178,9 @@ public final class Lane implements Workload {
                 Result result = stage.resultOf(ledgerId, failure);
                 long at = failure == null ? entryId : -1;
                 stage.history().end(call, stage.world().nanoTime(), result, new Append(value, at));
+                if (failure == null) {
+                    stage.monitor().acknowledged(ledgerId, entryId);
+                }
                 hasFailed |= failure != null;
                 checkFence(failure);
                 underWay--;

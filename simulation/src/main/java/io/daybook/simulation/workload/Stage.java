@@ -3,9 +3,11 @@ package io.daybook.simulation.workload;
 
 import io.daybook.ledger.LedgerClientConfig;
 import io.daybook.ledger.api.LedgerException;
+import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Failures;
 import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.runtime.simulated.SimulatedWorld;
+import io.daybook.simulation.model.monitor.ModelMonitor;
 import io.daybook.simulation.plan.Operation;
 import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.plan.Plan.Knobs;
@@ -16,6 +18,7 @@ import io.daybook.testkit.simulated.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,7 @@ public final class Stage {
     private final History history = new History();
     private final Register register = new Register();
     private final List<Violation> violations = new ArrayList<>();
+    private final ModelMonitor monitor;
     private boolean isHealed;
 
     /** A stage with a cluster that runs. */
@@ -41,6 +45,21 @@ public final class Stage {
         settings.put("ledger.silence-timeout", knobs.silenceMillis() + "ms");
         settings.put("ledger.publish-delay", knobs.publishMicros() + "us");
         this.clientConfig = SettingsLoader.with(LedgerClientConfig.class, settings);
+        this.monitor = new ModelMonitor(
+                this::bookieOn,
+                register::isDeletionBegun,
+                ledgerId -> cluster.ledgers().readLatest(ledgerId).join().value());
+        cluster.world().network().watch(monitor);
+        cluster.transitions().onChange(monitor::replaced);
+    }
+
+    private Optional<BookieId> bookieOn(String machine) {
+        for (int i = 0; i < cluster.bookies(); i++) {
+            if (SimulatedCluster.machineOf(i).equals(machine)) {
+                return Optional.of(cluster.idOf(i));
+            }
+        }
+        return Optional.empty();
     }
 
     /** The world. */
@@ -61,6 +80,11 @@ public final class Stage {
     /** What is known of each ledger. */
     public Register register() {
         return register;
+    }
+
+    /** What compares every step with the protocol model; whoever appends tells it what was acknowledged. */
+    public ModelMonitor monitor() {
+        return monitor;
     }
 
     /** What the parts of the run found wrong by themselves. */

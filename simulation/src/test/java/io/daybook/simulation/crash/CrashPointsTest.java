@@ -32,12 +32,15 @@ final class CrashPointsTest {
 
     /** A defect of a bookie, and what it does when that shows. */
     static Stream<Arguments> planted() {
-        return Stream.of(Arguments.of(Defects.EARLY_UNLINK, CrashScript.CLEANUP));
+        return Stream.of(
+                Arguments.of(Defects.FACTS_ALONE_TRIMMED, CrashScript.FACTS),
+                Arguments.of(Defects.EARLY_MARK, CrashScript.ROLL),
+                Arguments.of(Defects.EARLY_UNLINK, CrashScript.CLEANUP));
     }
 
     @ParameterizedTest
     @MethodSource("planted")
-    void aPlantedDefectIsFound(String defect, CrashScript script) { // D14
+    void aPlantedDefectIsFound(String defect, CrashScript script) { // D12, D13, D14
         CrashPoints.Result result =
                 CrashPoints.of(new Trial(script, 1, new Depth(1, 0), List.of(defect)), starts -> true);
 

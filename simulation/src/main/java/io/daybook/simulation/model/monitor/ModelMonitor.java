@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.model.monitor;
+
+import io.daybook.metadata.model.LedgerMetadata;
+import io.daybook.protocol.BookieId;
+import io.daybook.protocol.EntryLayout;
+import io.daybook.protocol.StatusCode;
+import io.daybook.protocol.wire.AddAck;
+import io.daybook.protocol.wire.AddRequest;
+import io.daybook.protocol.wire.FenceAnswer;
+import io.daybook.protocol.wire.MessageType;
+import io.daybook.protocol.wire.PublishRequest;
+import io.daybook.protocol.wire.ReadAnswer;
+import io.daybook.runtime.simulated.network.FrameWatch;
+import io.daybook.testkit.check.Violation;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
+
+/**
+ * Follows a simulated run as a refinement of the protocol model: the frames that bookies and clients send, the compare-and-sets that take effect and the
+ * acknowledgements that callers are told are mapped to the model's steps on the abstract state of each ledger ({@link LedgerTrace}), and a step that the model
+ * does not allow is reported when it happens (L2, L3, L5, L6, L8, L9, L10).
+ *
+ * <p>It is a monitor of abstract steps, not a search for a run of the whole model: what recoverers keep to themselves is not seen.
+ *
+ * <p><i>Threading:</i> the thread that drives the world.
+ */
+public final class ModelMonitor implements FrameWatch {
+    private final Function<String, Optional<BookieId>> bookieOn;
+    private final LongPredicate isDeleted;
+    private final LongFunction<LedgerMetadata> metadataOf;
+    private final Map<Long, LedgerTrace> ledgers = new TreeMap<>();
+    private final List<Violation> violations = new ArrayList<>();
+
+    /**
+     * Has seen nothing yet.
+     *
+     * @param bookieOn the bookie that lives on a machine now; empty for a machine of clients
+     * @param isDeleted whether somebody deletes a ledger, so that bookies may forget it
+     * @param metadataOf what a ledger's metadata is now
+     */
+    public ModelMonitor(
+            Function<String, Optional<BookieId>> bookieOn,
+            LongPredicate isDeleted,
+            LongFunction<LedgerMetadata> metadataOf) {
+        this.bookieOn = bookieOn;
+        this.isDeleted = isDeleted;
+        this.metadataOf = metadataOf;
+    }
+
+    /** Steps that the model does not allow. */
+    public List<Violation> violations() {
+        return Collections.unmodifiableList(violations);
+    }
+
+    /** A change of metadata took effect, whether its author knows or not. */
+    public void replaced(LedgerMetadata before, LedgerMetadata after) {
+        if (!isDeleted.test(after.ledgerId())) {
+            ledger(after.ledgerId()).replaced(before, after);
+        }
+    }
+
+    /** The writer's caller was told that an entry is acknowledged. */
+    public void acknowledged(long ledgerId, long entryId) {
+        if (!isDeleted.test(ledgerId)) {
+            LedgerTrace ledger = ledger(ledgerId);
+            if (ledger.isNew()) {
+                ledger.created(metadataOf.apply(ledgerId));
+            }
+            ledger.acknowledged(entryId);
+        }
+    }
+
+    @Override
+    public void sent(String from, String to, byte[] bytes, long nanos) {
+        ByteBuf frame = Unpooled.wrappedBuffer(bytes);
+        Optional<BookieId> bookie = bookieOn.apply(from);
+        if (bookie.isPresent()) {
+            answered(bookie.get(), frame);
+        } else {
+            asked(frame);
+        }
+    }
+
+    private void asked(ByteBuf frame) {
+        switch (MessageType.of(frame)) {
+            case ADD -> {
+                long ledgerId = AddRequest.ledgerId(frame);
+                ledger(ledgerId)
+                        .carried(EntryLayout.lastAddConfirmed(frame, frame.readerIndex() + AddRequest.ENTRY_INDEX));
+            }
+            case PUBLISH -> {
+                PublishRequest request = PublishRequest.read(frame);
+                ledger(request.ledgerId()).carried(request.lastAddConfirmed());
+            }
+            default -> {}
+        }
+    }
+
+    private void answered(BookieId bookie, ByteBuf frame) {
+        switch (MessageType.of(frame)) {
+            case ADD_ACK -> {
+                AddAck ack = AddAck.read(frame);
+                if (ack.status() == StatusCode.OK) {
+                    added(bookie, ack);
+                }
+            }
+            case FENCE_ANSWER -> {
+                FenceAnswer answer = FenceAnswer.read(frame);
+                if (answer.status() == StatusCode.OK) {
+                    ledger(answer.ledgerId()).fenced(bookie);
+                }
+            }
+            case READ_ANSWER -> read(bookie, ReadAnswer.read(frame));
+            default -> {}
+        }
+    }
+
+    private void added(BookieId bookie, AddAck ack) {
+        LedgerTrace ledger = ledger(ack.ledgerId());
+        if ((ack.flags() & AddRequest.FLAG_RECOVERY) == 0) {
+            ledger.stored(bookie, ack.firstEntryId(), ack.count());
+        } else {
+            ledger.copied(bookie, ack.firstEntryId(), ack.count());
+        }
+    }
+
+    private void read(BookieId bookie, ReadAnswer answer) {
+        if (answer.isFenced()) {
+            ledger(answer.ledgerId()).fenced(bookie);
+            if (answer.count() == 0 && answer.status().isProofOfAbsence() && !isDeleted.test(answer.ledgerId())) {
+                ledger(answer.ledgerId()).denied(bookie, answer.firstEntryId());
+            }
+        }
+    }
+
+    private LedgerTrace ledger(long ledgerId) {
+        return ledgers.computeIfAbsent(ledgerId, id -> new LedgerTrace(id, violations::add));
+    }
+}

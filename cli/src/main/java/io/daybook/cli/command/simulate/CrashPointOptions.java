@@ -2,6 +2,8 @@
 package io.daybook.cli.command.simulate;
 
 import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.terminal.CommandFailure;
+import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
 import io.daybook.cli.terminal.Progress;
@@ -53,13 +55,14 @@ final class CrashPointOptions {
 
     /** Tries the lives; returns whether nothing is wrong. */
     boolean run(Invocation invocation, long seed) throws IOException {
+        Depth depth = depth();
         Output output = invocation.output();
         boolean isGood = true;
         for (CrashScript each : script.map(List::of).orElse(List.of(CrashScript.values()))) {
             long began = System.nanoTime();
             CrashPoints.Result result;
             try (Progress progress = Progress.ofCount(invocation.terminal(), "starts", -1)) {
-                Trial trial = new Trial(each, seed, new Depth(every, again), List.of());
+                Trial trial = new Trial(each, seed, depth, List.of());
                 result = CrashPoints.of(trial, starts -> {
                     progress.step();
                     return true;
@@ -86,5 +89,16 @@ final class CrashPointOptions {
             isGood &= result.findings().isEmpty();
         }
         return isGood;
+    }
+
+    private Depth depth() {
+        try {
+            return new Depth(every, again);
+        } catch (IllegalArgumentException refusal) {
+            throw new CommandFailure(
+                    ExitCodes.USAGE,
+                    "--every must be 1 or more and --again 0 or more, not " + every + " and " + again,
+                    refusal);
+        }
     }
 }

@@ -2,6 +2,8 @@
 package io.daybook.cli.command.simulate;
 
 import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.terminal.CommandFailure;
+import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
 import io.daybook.cli.terminal.Progress;
@@ -97,11 +99,19 @@ final class ModelOptions {
 
     /** Goes through the model; returns whether nothing is broken and nothing was left out. */
     boolean run(Invocation invocation, long firstSeed) throws IOException {
-        Quorums quorums = new Quorums(ensemble, writeQuorum, ackQuorum);
-        Freedom freedom = new Freedom(writerChanges, recoveryChanges, wipes, readers);
-        ModelConfig config = new ModelConfig(quorums, entries, bookies, recoverers, freedom);
-        ModelConfig chosen = without.map(config::without).orElse(config);
-        return walks.isPresent() ? walk(invocation, chosen, firstSeed) : explore(invocation, chosen);
+        ModelConfig config = config();
+        return walks.isPresent() ? walk(invocation, config, firstSeed) : explore(invocation, config);
+    }
+
+    private ModelConfig config() {
+        try {
+            Quorums quorums = new Quorums(ensemble, writeQuorum, ackQuorum);
+            Freedom freedom = new Freedom(writerChanges, recoveryChanges, wipes, readers);
+            ModelConfig config = new ModelConfig(quorums, entries, bookies, recoverers, freedom);
+            return without.map(config::without).orElse(config);
+        } catch (IllegalArgumentException refusal) {
+            throw new CommandFailure(ExitCodes.USAGE, "no such model: " + refusal.getMessage(), refusal);
+        }
     }
 
     private boolean explore(Invocation invocation, ModelConfig config) throws IOException {

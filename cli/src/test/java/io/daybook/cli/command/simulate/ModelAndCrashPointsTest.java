@@ -54,7 +54,12 @@ final class ModelAndCrashPointsTest {
 
     @Test
     void constantsOutOfRangeAreRefused() {
-        assertThat(Run.of("simulate", "--model", "--bookies", "2").exitCode()).isNotZero();
+        Run run = Run.of("simulate", "--model", "--bookies", "2");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.messages()).contains("bookies must be 3 to 8, not 2");
+        assertThat(Run.of("simulate", "--crash-points", "--every", "0").exitCode())
+                .isEqualTo(2);
         assertThat(Run.of("simulate", "--bookies", "4").exitCode()).isEqualTo(2);
     }
 

@@ -167,7 +167,8 @@ final class LedgerChaosTest {
         }
 
         private void maybeRecover() {
-            if (appended > 60 && recoveries.size() < 3) {
+            // Two at a time, so that they meet.
+            for (int i = 0; i < 2 && appended > 60 && recoveries.size() < 4; i++) {
                 String name = "recoverer-" + recoveries.size();
                 FaultyLedgerStore store = new FaultyLedgerStore(
                         cluster.world, cluster.session(name).ledgers(), 300_000);

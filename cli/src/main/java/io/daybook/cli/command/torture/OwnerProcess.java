@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,7 @@ final class OwnerProcess implements AutoCloseable {
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private volatile CompletableFuture<Void> opened = new CompletableFuture<>();
     private volatile CompletableFuture<Void> ended = new CompletableFuture<>();
-    private volatile long acknowledged;
+    private final AtomicLong acknowledged = new AtomicLong();
 
     private OwnerProcess(String name, Process process, TakeOverHistory history) {
         this.name = name;
@@ -99,7 +100,7 @@ final class OwnerProcess implements AutoCloseable {
             }
             case "ok" -> {
                 history.acknowledged(words[1], Long.parseLong(words[2]), DLSN.parse(words[3]));
-                acknowledged = acknowledged + 1;
+                acknowledged.incrementAndGet();
             }
             case "failed" -> history.failed(words[1], Long.parseLong(words[2]));
             case "unknown" -> {}
@@ -146,7 +147,7 @@ final class OwnerProcess implements AutoCloseable {
     }
 
     long acknowledged() {
-        return acknowledged;
+        return acknowledged.get();
     }
 
     /** SIGSTOP or SIGCONT. */

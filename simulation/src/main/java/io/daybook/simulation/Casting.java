@@ -4,6 +4,11 @@ package io.daybook.simulation;
 import io.daybook.simulation.faults.Cast;
 import io.daybook.simulation.plan.LanePlan;
 import io.daybook.simulation.plan.Plan;
+import io.daybook.simulation.plan.StreamPlan;
+import io.daybook.simulation.streams.StreamFollower;
+import io.daybook.simulation.streams.StreamKeeper;
+import io.daybook.simulation.streams.StreamOwner;
+import io.daybook.simulation.streams.StreamScene;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.simulation.workload.Housekeeping;
 import io.daybook.simulation.workload.Lane;
@@ -21,12 +26,14 @@ final class Casting {
     private static final long MICRO = 1_000;
     private static final long REST_NANOS = SECOND / 20;
     private static final int HOUSEKEEPING_COUNT = 40;
+    private static final int FOLLOWERS = 2;
 
     private final Plan plan;
     private final Stage stage;
     private final Map<Integer, ClientNode> shared = new TreeMap<>();
     private final List<Recoverer> recoverers = new ArrayList<>();
     private final List<Lane> lanes = new ArrayList<>();
+    private final List<StreamScene> scenes = new ArrayList<>();
     private final List<ClientNode> nodes = new ArrayList<>();
 
     private Casting(Plan plan, Stage stage) {
@@ -51,9 +58,12 @@ final class Casting {
             ClientNode reader = node("reader-" + i);
             reader.add(new TailReading(reader, lanes.get(i)));
         }
+        for (int i = 0; i < plan.streams().size(); i++) {
+            addStream(new StreamScene(stage, "s" + i, plan.streams().get(i)), plan.streams().get(i));
+        }
         ClientNode keeper = node("keeper");
         keeper.add(new Housekeeping(keeper, plan.faultsMicros() * MICRO / HOUSEKEEPING_COUNT));
-        return new Cast(stage, lanes, recoverers, nodes);
+        return new Cast(stage, lanes, recoverers, scenes, nodes);
     }
 
     private void addLane(int number, LanePlan lanePlan) {
@@ -66,6 +76,21 @@ final class Casting {
         Lane lane = new Lane(node, name, lanePlan, restNanos, recoverer::recover);
         node.add(lane);
         lanes.add(lane);
+    }
+
+    /** Programs of streams run beside writers and recoverers of ledgers, in the same processes: faults that hit these hit them. */
+    private void addStream(StreamScene scene, StreamPlan streamPlan) {
+        scenes.add(scene);
+        for (int owner = 0; owner < streamPlan.owners(); owner++) {
+            ClientNode node = lanes.isEmpty() ? node("owner-" + owner) : lanes.get(owner % lanes.size()).node();
+            node.add(new StreamOwner(node, scene, owner));
+        }
+        for (int i = 0; i < FOLLOWERS; i++) {
+            ClientNode node = recoverers.get(i % recoverers.size()).node();
+            node.add(new StreamFollower(node, scene, i));
+        }
+        ClientNode node = node("keeper-" + scene.name());
+        node.add(new StreamKeeper(node, scene, plan.faultsMicros() * MICRO / HOUSEKEEPING_COUNT));
     }
 
     private ClientNode node(String machine) {

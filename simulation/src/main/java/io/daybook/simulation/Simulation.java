@@ -4,6 +4,7 @@ package io.daybook.simulation;
 import io.daybook.simulation.plan.FaultItem;
 import io.daybook.simulation.plan.LanePlan;
 import io.daybook.simulation.plan.Plan;
+import io.daybook.simulation.plan.StreamPlan;
 import io.daybook.simulation.plan.Plan.Habits;
 import io.daybook.simulation.plan.PlanDraw;
 import io.daybook.simulation.plan.Priorities;
@@ -50,7 +51,7 @@ public final class Simulation {
             size = Math.max(1, size / 2);
         }
         RunOutcome plain = plainer(smallest, failed, defects);
-        return withFewerSessions(plain, failed, defects, left);
+        return withFewerSessions(withFewerStreams(plain, failed, defects), failed, defects, left);
     }
 
     /** Leaves out what clients do beside writing, and unfairness, if it fails all the same. */
@@ -61,6 +62,17 @@ public final class Simulation {
         for (UnaryOperator<Habits> step : plainer) {
             Habits next = step.apply(smallest.plan().habits());
             RunOutcome smaller = run(smallest.plan().withHabits(next), defects);
+            smallest = failsAlike(failed, smaller) ? smaller : smallest;
+        }
+        return smallest;
+    }
+
+    private static RunOutcome withFewerStreams(RunOutcome start, RunOutcome failed, List<String> defects) {
+        RunOutcome smallest = start;
+        for (int i = start.plan().streams().size() - 1; i >= 0; i--) {
+            List<StreamPlan> fewer = new ArrayList<>(smallest.plan().streams());
+            fewer.remove(i);
+            RunOutcome smaller = run(smallest.plan().withStreams(fewer), defects);
             smallest = failsAlike(failed, smaller) ? smaller : smallest;
         }
         return smallest;

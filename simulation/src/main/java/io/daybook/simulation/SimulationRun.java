@@ -10,6 +10,7 @@ import io.daybook.simulation.faults.FaultDriver;
 import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.plan.Plan.Knobs;
 import io.daybook.simulation.plan.Priorities;
+import io.daybook.simulation.streams.FinalStreamReading;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.simulation.workload.Stage;
 import io.daybook.simulation.workload.Workload;
@@ -125,6 +126,7 @@ public final class SimulationRun {
             violations.add(new Violation("liveness", -1, -1, "after all is healed " + unfinished(cast)));
         }
         if (awaitBookies(stage)) {
+            new FinalStreamReading(stage, cast.scenes()).readEverything();
             new FinalReading(stage, isBeyondBudget).readEverything();
             if (!isBeyondBudget) {
                 CopyCount.take(stage, "end");

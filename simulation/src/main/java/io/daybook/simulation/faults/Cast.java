@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.simulation.faults;
 
+import io.daybook.simulation.streams.StreamScene;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.simulation.workload.Lane;
 import io.daybook.simulation.workload.Recoverer;
@@ -14,13 +15,15 @@ import java.util.stream.Stream;
  *
  * @param lanes the writers of ledgers, whose appends and ledgers faults are anchored at
  * @param recoverers those who recover what a lane leaves open
+ * @param scenes the streams
  * @param nodes all client nodes, once each
  */
-public record Cast(Stage stage, List<Lane> lanes, List<Recoverer> recoverers, List<ClientNode> nodes) {
+public record Cast(Stage stage, List<Lane> lanes, List<Recoverer> recoverers, List<StreamScene> scenes, List<ClientNode> nodes) {
     /** Copies the lists. */
     public Cast {
         lanes = List.copyOf(lanes);
         recoverers = List.copyOf(recoverers);
+        scenes = List.copyOf(scenes);
         nodes = List.copyOf(nodes);
     }
 

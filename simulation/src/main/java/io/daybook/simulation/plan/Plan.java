@@ -12,7 +12,8 @@ import java.util.TreeSet;
  * @param bookies how many bookies there are
  * @param recoverers how many clients recover ledgers
  * @param habits what all of them do beside their work
- * @param lanes what writers do; each lane has a reader that follows it
+ * @param lanes what writers of ledgers do; each lane has a reader that follows it
+ * @param streams what happens with streams
  * @param faultsMicros how long faults may happen
  * @param faults what goes wrong
  */
@@ -23,11 +24,13 @@ public record Plan(
         Knobs knobs,
         Habits habits,
         List<LanePlan> lanes,
+        List<StreamPlan> streams,
         long faultsMicros,
         List<FaultItem> faults) {
     /** Copies the lists. */
     public Plan {
         lanes = List.copyOf(lanes);
+        streams = List.copyOf(streams);
         faults = List.copyOf(faults);
     }
 
@@ -115,22 +118,27 @@ public record Plan(
 
     /** The same run with other chance. */
     public Plan withSeed(long next) {
-        return new Plan(next, bookies, recoverers, knobs, habits, lanes, faultsMicros, faults);
+        return new Plan(next, bookies, recoverers, knobs, habits, lanes, streams, faultsMicros, faults);
     }
 
     /** The same run with other habits. */
     public Plan withHabits(Habits next) {
-        return new Plan(seed, bookies, recoverers, knobs, next, lanes, faultsMicros, faults);
+        return new Plan(seed, bookies, recoverers, knobs, next, lanes, streams, faultsMicros, faults);
     }
 
     /** The same run with other faults. */
     public Plan withFaults(List<FaultItem> next) {
-        return new Plan(seed, bookies, recoverers, knobs, habits, lanes, faultsMicros, next);
+        return new Plan(seed, bookies, recoverers, knobs, habits, lanes, streams, faultsMicros, next);
     }
 
     /** The same run with other lanes. */
     public Plan withLanes(List<LanePlan> next) {
-        return new Plan(seed, bookies, recoverers, knobs, habits, next, faultsMicros, faults);
+        return new Plan(seed, bookies, recoverers, knobs, habits, next, streams, faultsMicros, faults);
+    }
+
+    /** The same run with other streams. */
+    public Plan withStreams(List<StreamPlan> next) {
+        return new Plan(seed, bookies, recoverers, knobs, habits, lanes, next, faultsMicros, faults);
     }
 
     /** Whether a fault of that kind is among its faults. */

@@ -57,7 +57,7 @@ public final class PlanDraw {
         if (!isCalm || below(2) == 0) {
             faults.addAll(drawStorms());
         }
-        return new Plan(seed, bookies, recoverers, knobs, drawHabits(), lanes, faultsMicros, faults);
+        return new Plan(seed, bookies, recoverers, knobs, drawHabits(), lanes, drawStreams(knobs, faults), faultsMicros, faults);
     }
 
     private List<FaultItem> drawStorms() {
@@ -104,6 +104,16 @@ public final class PlanDraw {
                 oneOf(200, 1000, 10_000),
                 oneOf(0, 0, 100, PUBLISH_MICROS_DEFAULT),
                 oneOf(0, 300, 1000, 5000));
+    }
+
+    /** From chance of their own, so that the rest of a plan does not depend on them. */
+    private List<StreamPlan> drawStreams(Knobs knobs, List<FaultItem> faults) {
+        long damaged = faults.stream()
+                .filter(fault -> fault.kind().isDamage())
+                .map(FaultItem::target)
+                .distinct()
+                .count();
+        return isBeyondBudget ? List.of() : new StreamDraw(seed, bookies, (int) damaged, faultsMicros).draw(knobs);
     }
 
     private Quorums drawQuorums() {

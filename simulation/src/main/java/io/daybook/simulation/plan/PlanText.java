@@ -9,6 +9,7 @@ import java.util.List;
 /** Plans as text: one setting, lane or fault a line; {@code #} begins a comment line. */
 final class PlanText {
     private final List<LanePlan> lanes = new ArrayList<>();
+    private final List<StreamPlan> streams = new ArrayList<>();
     private final List<FaultItem> faults = new ArrayList<>();
     private final List<Knobs> knobs = new ArrayList<>();
     private Habits habits = Habits.PLAIN;
@@ -36,6 +37,7 @@ final class PlanText {
                 parsed.knobs.get(0),
                 parsed.habits,
                 parsed.lanes,
+                parsed.streams,
                 parsed.faultsMicros,
                 parsed.faults);
     }
@@ -55,6 +57,7 @@ final class PlanText {
             case "beyondBudget" ->
                 habits = new Habits(habits.priorities(), habits.operations(), Boolean.parseBoolean(value));
             case "lane" -> lanes.add(LanePlan.parse(value));
+            case "stream" -> streams.add(StreamPlan.parse(value));
             case "fault" -> faults.add(FaultItem.parse(value));
             default -> throw new IllegalArgumentException("'" + line + "' does not belong into a plan");
         }
@@ -85,6 +88,7 @@ final class PlanText {
             text.append("beyondBudget = true\n");
         }
         plan.lanes().forEach(lane -> text.append("lane = ").append(lane).append('\n'));
+        plan.streams().forEach(stream -> text.append("stream = ").append(stream).append('\n'));
         text.append("faultsMicros = ").append(plan.faultsMicros()).append('\n');
         plan.faults().forEach(fault -> text.append("fault = ").append(fault).append('\n'));
         return text.toString();

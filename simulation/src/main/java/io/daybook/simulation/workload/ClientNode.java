@@ -18,6 +18,7 @@ public final class ClientNode {
     private final List<Workload> workloads = new ArrayList<>();
     private @Nullable SimulatedHost host;
     private @Nullable LedgerClient client;
+    private @Nullable MetadataStores stores;
     private int incarnation;
 
     ClientNode(Stage stage, String machine) {
@@ -68,6 +69,14 @@ public final class ClientNode {
         return client;
     }
 
+    /** The metadata session of the process that runs. */
+    public MetadataStores stores() {
+        if (stores == null) {
+            throw new IllegalStateException(machine + " was never started");
+        }
+        return stores;
+    }
+
     /** The host of the process that runs. */
     public SimulatedHost host() {
         if (host == null) {
@@ -95,6 +104,7 @@ public final class ClientNode {
         SimulatedHost started = stage.world().machine(machine).start();
         MetadataStores session = stage.cluster().newSession(machine);
         host = started;
+        stores = session;
         client = DaybookLedgerClient.open(stage.clientConfig(), started, session, SimulatedCluster.CLUSTER);
         workloads.forEach(Workload::started);
     }

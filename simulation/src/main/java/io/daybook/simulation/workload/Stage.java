@@ -103,7 +103,7 @@ public final class Stage {
     }
 
     /** Whether all faults have ended. */
-    boolean isHealed() {
+    public boolean isHealed() {
         return isHealed;
     }
 

@@ -105,8 +105,9 @@ final class StreamContentChecks {
         if (log.truncatedTo().compareTo(least) < 0) {
             report("truncate-safe", log.truncatedTo(), "is where the stream begins, truncated to " + least);
         }
-        if (log.truncatedTo().compareTo(most) > 0) {
-            report("truncate-safe", log.truncatedTo(), "is where the stream begins, asked for was at most " + most);
+        DLSN firstToKeep = stream.known().ceilingKey(most);
+        if (firstToKeep != null && firstToKeep.compareTo(log.truncatedTo()) < 0) {
+            report("truncate-safe", firstToKeep, "is gone, and nobody asked for more than " + most);
         }
         for (Seen record : log.records()) {
             if (at(record).compareTo(log.truncatedTo()) < 0) {

@@ -346,12 +346,11 @@ final class StreamHistoryCheckerTest {
     }
 
     @Test
-    void lastRecordBeforeOneThatWasAcknowledgedIsStale() {
+    void lastRecordThatIsNoneIsPhantom() {
         appended(0, 0);
-        appended(1, 1);
-        call("q", Result.OK, new Last(STREAM, new DLSN(1, 0, 0)));
+        call("q", Result.OK, new Last(STREAM, new DLSN(1, 7, 0)));
 
-        assertThat(found()).containsExactly("stale-last");
+        assertThat(found()).containsExactly("phantom");
     }
 
     @Test

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.streams;
+
+import io.daybook.simulation.workload.ClientNode;
+import io.daybook.simulation.workload.Stage;
+import io.daybook.stream.LogReader;
+import io.daybook.stream.LogStream;
+import io.daybook.stream.LogWriter;
+import io.daybook.stream.OpenMode;
+import io.daybook.stream.ReadResult;
+import io.daybook.stream.StartPosition;
+import io.daybook.stream.StreamStatus;
+import io.daybook.stream.WriterOptions;
+import io.daybook.stream.core.StreamsNamespace;
+import io.daybook.testkit.check.Call.Result;
+import io.daybook.testkit.check.StreamDetail.FinalStream;
+import io.daybook.testkit.check.StreamDetail.Seen;
+import io.daybook.testkit.check.Violation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Reads every stream whole after all faults have ended and all programs are done. */
+public final class FinalStreamReading {
+    private static final long PATIENCE_NANOS = Duration.ofMinutes(2).toNanos();
+    private static final int BATCH = 1000;
+    private static final Duration WAIT = Duration.ofMillis(100);
+
+    private final Stage stage;
+    private final List<StreamScene> scenes;
+
+    /** Of the streams of a run. */
+    public FinalStreamReading(Stage stage, List<StreamScene> scenes) {
+        this.stage = stage;
+        this.scenes = List.copyOf(scenes);
+    }
+
+    /** Takes every stream over, so that all of it is recovered, and reads it. */
+    public void readEverything() {
+        if (scenes.isEmpty()) {
+            return;
+        }
+        ClientNode judge = stage.node("judge-of-streams");
+        judge.start();
+        StreamsNamespace namespace =
+                StreamsNamespace.open(judge.client(), judge.stores(), judge.host(), "judge");
+        for (StreamScene scene : scenes) {
+            try {
+                read(namespace, scene);
+            } catch (RuntimeException failure) {
+                stage.violations()
+                        .add(new Violation(
+                                "liveness",
+                                -1,
+                                -1,
+                                "stream=" + scene.name() + " cannot be read after all is healed: " + failure));
+            }
+        }
+        await(namespace.shutdown());
+        await(judge.client().shutdown());
+    }
+
+    private void read(StreamsNamespace namespace, StreamScene scene) {
+        LogStream stream = await(namespace.openStream(scene.name(), OpenMode.MUST_EXIST));
+        if (!await(stream.status()).isSealed()) {
+            LogWriter writer = await(stream.openWriter(WriterOptions.DEFAULT.takingOver()));
+            await(writer.closeWriter());
+        }
+        int call = scene.begin("judge", new FinalStream(scene.name(), io.daybook.stream.DLSN.BEFORE_ALL, List.of()));
+        LogReader reader = await(stream.openReader(StartPosition.earliest()));
+        List<Seen> records = new ArrayList<>();
+        boolean more = true;
+        while (more) {
+            ReadResult result = await(reader.nextBatch(BATCH, WAIT));
+            if (result instanceof ReadResult.Records some) {
+                some.list().forEach(record -> records.add(scene.seen(record)));
+            } else {
+                more = false;
+            }
+        }
+        reader.close();
+        StreamStatus status = await(stream.status());
+        scene.end(call, Result.OK, new FinalStream(scene.name(), status.firstKept(), records));
+    }
+
+    private <T> T await(CompletableFuture<T> future) {
+        return stage.world().await(future, PATIENCE_NANOS);
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.streams;
+
+import io.daybook.simulation.workload.ClientNode;
+import io.daybook.stream.DLSN;
+import io.daybook.stream.LogStream;
+import io.daybook.stream.PositionedRecord;
+import io.daybook.stream.core.StreamsNamespace;
+import io.daybook.stream.core.maintenance.MaintenanceConfig;
+import io.daybook.testkit.check.Call.Result;
+import io.daybook.testkit.check.StreamDetail.Last;
+import io.daybook.testkit.check.StreamDetail.Truncate;
+import java.time.Duration;
+
+/**
+ * A program that looks after a stream: it truncates now and then, asks for the last record, may be elected to remove what was truncated, and searches for ledgers
+ * that belong to no stream.
+ *
+ * <p><i>States:</i> resting → busy → resting …; done when its truncations are tried or the faults have ended.
+ */
+public final class StreamKeeper extends StreamProgram {
+    private static final Duration PASS = Duration.ofSeconds(1);
+    private static final Duration ORPHANS = Duration.ofSeconds(3);
+
+    private final long restNanos;
+    private int tried;
+    private boolean isBusy;
+
+    /** A keeper that rests for about {@code restNanos} between two things. */
+    public StreamKeeper(ClientNode node, StreamScene scene, long restNanos) {
+        super(node, scene, "keeper");
+        this.restNanos = restNanos;
+    }
+
+    @Override
+    public boolean isDone() {
+        return !isBusy && (scene().stage().isHealed() || tried >= scene().plan().truncations());
+    }
+
+    @Override
+    public String describe() {
+        return node().machine() + " has not ended what it does with stream " + scene().name();
+    }
+
+    @Override
+    void begun(StreamsNamespace opened) {
+        opened.maintain(new MaintenanceConfig(true, PASS, ORPHANS), report -> {});
+    }
+
+    @Override
+    void ended() {
+        isBusy = false;
+    }
+
+    @Override
+    void opened(LogStream stream) {
+        rest(stream);
+    }
+
+    private void rest(LogStream stream) {
+        isBusy = false;
+        later(restNanos, () -> act(stream));
+    }
+
+    private void act(LogStream stream) {
+        if (scene().stage().isHealed()) {
+            return;
+        }
+        if (tried < scene().plan().truncations() && random().below(2) == 0) {
+            scene().anyPosition(random()).ifPresentOrElse(to -> truncate(stream, to), () -> rest(stream));
+        } else {
+            askForLast(stream);
+        }
+    }
+
+    private void truncate(LogStream stream, DLSN to) {
+        isBusy = true;
+        tried++;
+        Truncate detail = new Truncate(scene().name(), to);
+        int call = scene().begin(newHandle(), detail);
+        stream.truncate(to).whenComplete((kept, failure) -> {
+            // Whoever is not told that it was done may have done it.
+            Result result = scene().resultOf(failure);
+            scene().end(call, result == Result.OK ? Result.OK : Result.UNKNOWN, detail);
+            rest(stream);
+        });
+    }
+
+    private void askForLast(LogStream stream) {
+        isBusy = true;
+        int call = scene().begin(newHandle(), new Last(scene().name(), DLSN.BEFORE_ALL));
+        stream.lastRecord().whenComplete((found, failure) -> {
+            Result result = scene().resultOf(failure);
+            DLSN position = failure == null
+                    ? found.map(PositionedRecord::position).orElse(DLSN.BEFORE_ALL)
+                    : DLSN.BEFORE_ALL;
+            scene().end(call, result, new Last(scene().name(), position));
+            rest(stream);
+        });
+    }
+}

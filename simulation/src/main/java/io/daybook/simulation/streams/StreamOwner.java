@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.streams;
+
+import io.daybook.runtime.Failures;
+import io.daybook.simulation.workload.ClientNode;
+import io.daybook.stream.DLSN;
+import io.daybook.stream.LogRecord;
+import io.daybook.stream.LogStream;
+import io.daybook.stream.LogWriter;
+import io.daybook.stream.StreamException;
+import io.daybook.stream.WriterOptions;
+import io.daybook.testkit.check.Call.Result;
+import io.daybook.testkit.check.StreamDetail;
+import io.daybook.testkit.check.StreamDetail.Appends;
+import io.daybook.testkit.check.StreamDetail.Found;
+import io.daybook.testkit.check.StreamDetail.OpenWriter;
+import io.daybook.testkit.check.StreamDetail.Poll;
+import io.daybook.testkit.check.StreamDetail.Seen;
+import io.daybook.testkit.check.Value;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program that writes a stream: it opens a writer, sometimes from somebody who has it, appends in bursts, and opens another one after a failure. In a
+ * strict stream it sends again what had an unknown outcome, with the same transaction ids (S9).
+ *
+ * <p><i>States:</i> opening → sending again → appending → resting → opening …; done when its appends are made, the last owner after it has sealed.
+ */
+public final class StreamOwner extends StreamProgram {
+    private static final long MICRO = 1_000;
+    private static final int BATCH_MAX = 3;
+
+    private final int number;
+    private final Deque<Sent> unsettled = new ArrayDeque<>();
+    private int appendsBegun;
+    private long lastIdUsed;
+    private boolean isDone;
+    private @Nullable Session session;
+
+    /** A record that was appended; {@code isOfBatch} when it was one of several. */
+    private record Sent(LogRecord record, Value value, boolean isOfBatch) {}
+
+    /** Owner {@code number} of its stream, from 0; its transaction ids are its own. */
+    public StreamOwner(ClientNode node, StreamScene scene, int number) {
+        super(node, scene, "owner" + number);
+        this.number = number;
+    }
+
+    @Override
+    public boolean isDone() {
+        return isDone;
+    }
+
+    @Override
+    public String describe() {
+        return node().machine() + " has made " + appendsBegun + " of " + scene().plan().appends()
+                + " appends to stream " + scene().name();
+    }
+
+    @Override
+    void ended() {
+        session = null;
+    }
+
+    @Override
+    void opened(LogStream stream) {
+        String process = newHandle();
+        WriterOptions options = random().below(2) == 0
+                ? WriterOptions.DEFAULT.takingOver()
+                : WriterOptions.DEFAULT.waitingFor(Duration.ofMillis(random().below(500)));
+        if (random().below(4) == 0) {
+            options = options.withBatches(Duration.ofMillis(random().below(3)), 4096);
+        }
+        OpenWriter detail = new OpenWriter(scene().name());
+        int call = scene().begin(process, detail);
+        stream.openWriter(options).whenComplete((writer, failure) -> {
+            scene().end(call, scene().resultOf(failure), detail);
+            if (failure == null) {
+                Session begun = new Session(writer, process);
+                session = begun;
+                begun.sendAgain();
+            } else if (Failures.rootOf(failure) instanceof StreamException.EndOfStream) {
+                scene().sealed();
+                done();
+            } else {
+                openLater();
+            }
+        });
+    }
+
+    private void done() {
+        isDone = true;
+        session = null;
+        scene().ownerDone();
+        finish();
+    }
+
+    /** The time with one writer handle. */
+    private final class Session {
+        private final LogWriter writer;
+        private final String process;
+        private long nextTransactionId;
+        private long counter;
+        private int underWay;
+        private boolean hasFailed;
+
+        private Session(LogWriter writer, String process) {
+            this.writer = writer;
+            this.process = process;
+            int owners = scene().plan().owners();
+            long last = Math.max(lastIdUsed, writer.lastTransactionId());
+            this.nextTransactionId = (last / owners + 1) * owners + number;
+        }
+
+        /** In a strict stream an id that was sent before returns where its record stands, or is appended now, or is known to be too late. */
+        private void sendAgain() {
+            if (!scene().isStrict()) {
+                unsettled.clear();
+            }
+            List<Sent> again = takeUnsettled();
+            for (Sent sent : again) {
+                underWay++;
+                writer.append(sent.record()).whenComplete((position, failure) -> {
+                    if (failure == null) {
+                        unsettled.remove(sent);
+                        stands(sent, position);
+                    } else if (Failures.rootOf(failure) instanceof StreamException.TransactionIdOutOfOrder) {
+                        unsettled.remove(sent);
+                    } else {
+                        scene().resultOf(failure);
+                        hasFailed = true;
+                    }
+                    answered();
+                });
+            }
+            if (again.isEmpty()) {
+                burst();
+            }
+        }
+
+        /** What is sent again: all up to the first batch, since what follows something that is missing must not be there either. */
+        private List<Sent> takeUnsettled() {
+            List<Sent> again = new ArrayList<>();
+            for (Sent sent : unsettled) {
+                if (sent.isOfBatch()) {
+                    break;
+                }
+                again.add(sent);
+            }
+            unsettled.retainAll(again);
+            return again;
+        }
+
+        private void stands(Sent sent, DLSN position) {
+            scene().known(position);
+            Seen seen = new Seen(sent.value(), sent.record().transactionId(), position);
+            Poll detail = new Poll(scene().name(), null, List.of(seen), Found.RECORDS);
+            scene().end(scene().begin(newHandle(), detail), Result.OK, detail);
+        }
+
+        private void burst() {
+            if (hasFailed || session != this) {
+                return;
+            }
+            int left = scene().plan().appends() - appendsBegun;
+            if (left <= 0 && underWay == 0) {
+                end();
+                return;
+            }
+            int count = Math.min(scene().plan().inFlight() - underWay, left);
+            underWay += count;
+            for (int i = 0; i < count; i++) {
+                append();
+            }
+        }
+
+        private void append() {
+            appendsBegun++;
+            int records = random().below(8) == 0 ? 2 + random().below(BATCH_MAX - 1) : 1;
+            List<LogRecord> batch = new ArrayList<>();
+            List<Seen> seen = new ArrayList<>();
+            for (int i = 0; i < records; i++) {
+                ByteBuf payload = Value.payload(
+                        process, counter++, (int) random().nextBelow(scene().plan().payloadBytesMax() + 1L));
+                Value value = Value.of(payload);
+                ByteBuffer bytes = ByteBuffer.allocate(payload.readableBytes());
+                payload.readBytes(bytes);
+                batch.add(new LogRecord(nextTransactionId, bytes.flip()));
+                lastIdUsed = nextTransactionId;
+                seen.add(new Seen(value, nextTransactionId, null));
+                unsettled.addLast(new Sent(batch.get(i), value, records > 1));
+                if (scene().isStrict() || random().below(3) > 0) {
+                    nextTransactionId += scene().plan().owners();
+                }
+            }
+            int call = scene().begin(process, new Appends(scene().name(), seen));
+            if (records == 1) {
+                writer.append(batch.get(0))
+                        .whenComplete((position, failure) ->
+                                appended(call, seen, failure == null ? List.of(position) : List.of(), failure));
+            } else {
+                writer.appendAtomically(batch)
+                        .whenComplete((positions, failure) ->
+                                appended(call, seen, failure == null ? positions : List.of(), failure));
+            }
+        }
+
+        private void appended(int call, List<Seen> records, List<DLSN> positions, @Nullable Throwable failure) {
+            Result result = scene().resultOf(failure);
+            List<Seen> placed = new ArrayList<>();
+            for (int i = 0; i < records.size(); i++) {
+                Seen record = records.get(i);
+                DLSN position = failure == null ? positions.get(i) : null;
+                placed.add(new Seen(record.value(), record.transactionId(), position));
+                if (position != null) {
+                    scene().known(position);
+                }
+                if (result != Result.UNKNOWN) {
+                    unsettled.removeIf(sent -> sent.value().equals(record.value()));
+                }
+            }
+            scene().end(call, result, new Appends(scene().name(), placed));
+            hasFailed |= failure != null;
+            answered();
+        }
+
+        private void answered() {
+            underWay--;
+            if (underWay > 0 && (hasFailed || scene().plan().pauseMicros() > 0)) {
+                return;
+            }
+            if (hasFailed) {
+                giveUp();
+            } else if (scene().plan().pauseMicros() == 0) {
+                burst();
+            } else {
+                later(scene().plan().pauseMicros() * MICRO, this::burst);
+            }
+        }
+
+        private void giveUp() {
+            if (session == this) {
+                session = null;
+                writer.closeWriter();
+                openLater();
+            }
+        }
+
+        private void end() {
+            if (scene().isLastOwner() && scene().plan().isSealed()) {
+                seal();
+            } else {
+                writer.closeWriter().whenComplete((closed, failure) -> {
+                    scene().resultOf(failure);
+                    done();
+                });
+            }
+        }
+
+        private void seal() {
+            StreamDetail.Seal detail = new StreamDetail.Seal(scene().name());
+            int call = scene().begin(process, detail);
+            writer.seal().whenComplete((last, failure) -> {
+                // Who fails to seal may have sealed: the next one finds out.
+                Result result = scene().resultOf(failure);
+                scene().end(call, result == Result.OK ? Result.OK : Result.UNKNOWN, detail);
+                if (failure == null) {
+                    scene().sealed();
+                    done();
+                } else {
+                    giveUp();
+                }
+            });
+        }
+    }
+
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.streams;
+
+import io.daybook.runtime.simulated.events.SimulatedRandom;
+import io.daybook.simulation.workload.ClientNode;
+import io.daybook.simulation.workload.Workload;
+import io.daybook.stream.LogStream;
+import io.daybook.stream.OpenMode;
+import io.daybook.stream.core.StreamsNamespace;
+import org.jspecify.annotations.Nullable;
+
+/** What all programs around a stream do: open the namespace and the stream in each new process, and rest between attempts. */
+abstract class StreamProgram implements Workload {
+    private static final long RETRY_NANOS = 100_000_000L;
+    private static final long HEALED_REST_NANOS = 10_000_000L;
+
+    private final ClientNode node;
+    private final StreamScene scene;
+    private final String label;
+    private final SimulatedRandom random;
+    private @Nullable StreamsNamespace namespace;
+    private int handles;
+
+    StreamProgram(ClientNode node, StreamScene scene, String label) {
+        this.node = node;
+        this.scene = scene;
+        this.label = label + '-' + scene.name();
+        this.random = scene.random(this.label);
+    }
+
+    final ClientNode node() {
+        return node;
+    }
+
+    final StreamScene scene() {
+        return scene;
+    }
+
+    final SimulatedRandom random() {
+        return random;
+    }
+
+    /** A name in the history for a new handle of this program. */
+    final String newHandle() {
+        handles++;
+        return node.process() + '.' + label + '.' + handles;
+    }
+
+    @Override
+    public final void started() {
+        if (!isDone()) {
+            namespace = StreamsNamespace.open(node.client(), node.stores(), node.host(), label);
+            begun(namespace);
+            open();
+        }
+    }
+
+    @Override
+    public final void crashed() {
+        namespace = null;
+        ended();
+    }
+
+    /** Opens the stream and goes on with {@link #opened}. */
+    final void open() {
+        StreamsNamespace current = namespace;
+        if (current == null || isDone()) {
+            return;
+        }
+        current.openStream(scene.name(), OpenMode.CREATE_IF_MISSING, scene.plan().options())
+                .whenComplete((stream, failure) -> {
+                    scene.resultOf(failure);
+                    if (failure == null) {
+                        opened(stream);
+                    } else {
+                        openLater();
+                    }
+                });
+    }
+
+    final void openLater() {
+        later(RETRY_NANOS, this::open);
+    }
+
+    /** Runs a task after around {@code nanos} while faults may happen, and after little once they have ended. */
+    final void later(long nanos, Runnable task) {
+        long mean = scene.stage().isHealed() ? Math.min(nanos, HEALED_REST_NANOS) : nanos;
+        node.later(random.nextBelow(2 * mean + 1), task);
+    }
+
+    /** Nothing is left to do: what the namespace holds is given back. */
+    final void finish() {
+        StreamsNamespace current = namespace;
+        namespace = null;
+        if (current != null) {
+            node.later(0, current::shutdown);
+        }
+    }
+
+    /** A process has begun. */
+    void begun(StreamsNamespace opened) {}
+
+    /** The process has ended. */
+    abstract void ended();
+
+    /** The stream is open. */
+    abstract void opened(LogStream stream);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.streams;
+
+import io.daybook.runtime.Failures;
+import io.daybook.runtime.simulated.events.SimulatedRandom;
+import io.daybook.simulation.plan.StreamPlan;
+import io.daybook.simulation.workload.Stage;
+import io.daybook.stream.DLSN;
+import io.daybook.stream.PositionedRecord;
+import io.daybook.stream.StreamException;
+import io.daybook.testkit.check.Call.Result;
+import io.daybook.testkit.check.StreamDetail;
+import io.daybook.testkit.check.StreamDetail.Seen;
+import io.daybook.testkit.check.Value;
+import io.daybook.testkit.check.Violation;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What the programs around one stream share. */
+public final class StreamScene {
+    private final Stage stage;
+    private final String name;
+    private final StreamPlan plan;
+    private final List<DLSN> positions = new ArrayList<>();
+    private int ownersDone;
+    private boolean isSealed;
+
+    /** For a stream of that name, which its first owner makes. */
+    public StreamScene(Stage stage, String name, StreamPlan plan) {
+        this.stage = stage;
+        this.name = name;
+        this.plan = plan;
+        int call = begin("plan", new StreamDetail.Created(name, isStrict()));
+        end(call, Result.OK, new StreamDetail.Created(name, isStrict()));
+    }
+
+    /** The name of the stream. */
+    public String name() {
+        return name;
+    }
+
+    StreamPlan plan() {
+        return plan;
+    }
+
+    Stage stage() {
+        return stage;
+    }
+
+    boolean isStrict() {
+        return plan.mode() == io.daybook.stream.StreamOptions.TransactionIdMode.STRICT;
+    }
+
+    SimulatedRandom random(String who) {
+        return stage.world().random(who + '/' + name);
+    }
+
+    // ---- how far the programs are ----
+
+    void ownerDone() {
+        ownersDone++;
+    }
+
+    boolean isLastOwner() {
+        return ownersDone == plan.owners() - 1;
+    }
+
+    boolean areOwnersDone() {
+        return ownersDone >= plan.owners();
+    }
+
+    /** Somebody was told that the stream is sealed. */
+    void sealed() {
+        isSealed = true;
+    }
+
+    boolean isSealed() {
+        return isSealed;
+    }
+
+    void known(DLSN position) {
+        positions.add(position);
+    }
+
+    /** A position that was acknowledged or read. */
+    Optional<DLSN> anyPosition(SimulatedRandom random) {
+        return positions.isEmpty() ? Optional.empty() : Optional.of(positions.get(random.below(positions.size())));
+    }
+
+    // ---- the history ----
+
+    int begin(String process, StreamDetail detail) {
+        return stage.history().begin(process, stage.world().nanoTime(), -1, detail);
+    }
+
+    void end(int call, Result result, StreamDetail detail) {
+        stage.history().end(call, stage.world().nanoTime(), result, detail);
+    }
+
+    /** A record as it was read. */
+    Seen seen(PositionedRecord record) {
+        known(record.position());
+        return new Seen(
+                Value.of(Unpooled.wrappedBuffer(record.payload())), record.transactionId(), record.position());
+    }
+
+    /** What a failure says of the outcome. Whatever a program on a sound stream must never be told is a violation. */
+    Result resultOf(@Nullable Throwable failure) {
+        Throwable root = Failures.rootOf(failure);
+        if (root == null) {
+            return Result.OK;
+        }
+        boolean isDue = root instanceof StreamException
+                && !(root instanceof StreamException.Bug)
+                && !(root instanceof StreamException.Corrupt)
+                && !(root instanceof StreamException.StreamNotFound)
+                && !(root instanceof StreamException.TransactionIdOutOfOrder)
+                && !(root instanceof StreamException.InvalidOptions);
+        if (!isDue) {
+            stage.violations()
+                    .add(new Violation("unexpected-failure", -1, -1, "stream=" + name + ' ' + traceOf(root)));
+            return Result.UNKNOWN;
+        }
+        return ((StreamException) root).outcome() == StreamException.Outcome.FAILED ? Result.FAILED : Result.UNKNOWN;
+    }
+
+    private static String traceOf(Throwable failure) {
+        StringBuilder text = new StringBuilder(failure.toString());
+        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            text.append(", because of ").append(cause);
+        }
+        return text.toString();
+    }
+}

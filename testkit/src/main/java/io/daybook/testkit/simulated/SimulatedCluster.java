@@ -424,7 +424,7 @@ public final class SimulatedCluster {
     }
 
     private void ended(Seat seat, int exitCode, String reason) {
-        boolean isDue = seat.isMixedUp && exitCode == ExitCode.IDENTITY.code() || seat.isRotten;
+        boolean isDue = (seat.isMixedUp && exitCode == ExitCode.IDENTITY.code()) || seat.isRotten;
         endings.add(new Ending(seat.machine, exitCode, reason, isDue));
     }
 

@@ -15,7 +15,7 @@ import io.daybook.runtime.system.SystemHost;
 import io.daybook.stream.Namespace;
 import io.daybook.stream.NamespaceProvider;
 import io.daybook.stream.StreamException;
-import io.daybook.stream.core.segment.ProgramName;
+import io.daybook.stream.core.segment.StreamEnvironment.ProgramName;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

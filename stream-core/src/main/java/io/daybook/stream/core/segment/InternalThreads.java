@@ -15,6 +15,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class InternalThreads {
     private final List<EventLoop> loops = new CopyOnWriteArrayList<>();
+    private final Runnable keepInterrupt;
+
+    /** {@code keepInterrupt} marks the thread that calls it as interrupted. */
+    public InternalThreads(Runnable keepInterrupt) {
+        this.keepInterrupt = keepInterrupt;
+    }
+
+    /** The caller was interrupted, which is for its own code to see: its thread stays interrupted. */
+    public void keepInterrupt() {
+        keepInterrupt.run();
+    }
 
     /** From now on {@code loop} is one of them. */
     public void add(EventLoop loop) {

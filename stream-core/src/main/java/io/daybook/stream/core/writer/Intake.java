@@ -62,7 +62,7 @@ final class Intake {
             try {
                 signal.get();
             } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
+                internal.keepInterrupt();
                 return Admission.INTERRUPTED;
             } catch (ExecutionException impossible) {
                 throw new IllegalStateException("a signal that fails", impossible);

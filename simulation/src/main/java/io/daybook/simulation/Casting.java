@@ -59,7 +59,9 @@ final class Casting {
             reader.add(new TailReading(reader, lanes.get(i)));
         }
         for (int i = 0; i < plan.streams().size(); i++) {
-            addStream(new StreamScene(stage, "s" + i, plan.streams().get(i)), plan.streams().get(i));
+            addStream(
+                    new StreamScene(stage, "s" + i, plan.streams().get(i)),
+                    plan.streams().get(i));
         }
         ClientNode keeper = node("keeper");
         keeper.add(new Housekeeping(keeper, plan.faultsMicros() * MICRO / HOUSEKEEPING_COUNT));
@@ -82,7 +84,9 @@ final class Casting {
     private void addStream(StreamScene scene, StreamPlan streamPlan) {
         scenes.add(scene);
         for (int owner = 0; owner < streamPlan.owners(); owner++) {
-            ClientNode node = lanes.isEmpty() ? node("owner-" + owner) : lanes.get(owner % lanes.size()).node();
+            ClientNode node = lanes.isEmpty()
+                    ? node("owner-" + owner)
+                    : lanes.get(owner % lanes.size()).node();
             node.add(new StreamOwner(node, scene, owner));
         }
         for (int i = 0; i < FOLLOWERS; i++) {

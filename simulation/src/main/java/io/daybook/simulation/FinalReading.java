@@ -78,7 +78,8 @@ final class FinalReading {
 
     private boolean isOfStream(long ledgerId) {
         return SegmentLedger.of(
-                        ledgerId, cluster.ledgers().read(ledgerId).join().value().custom())
+                        ledgerId,
+                        cluster.ledgers().read(ledgerId).join().value().custom())
                 .isPresent();
     }
 

@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * @param scenes the streams
  * @param nodes all client nodes, once each
  */
-public record Cast(Stage stage, List<Lane> lanes, List<Recoverer> recoverers, List<StreamScene> scenes, List<ClientNode> nodes) {
+public record Cast(
+        Stage stage, List<Lane> lanes, List<Recoverer> recoverers, List<StreamScene> scenes, List<ClientNode> nodes) {
     /** Copies the lists. */
     public Cast {
         lanes = List.copyOf(lanes);

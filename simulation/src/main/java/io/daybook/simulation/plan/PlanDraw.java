@@ -57,7 +57,16 @@ public final class PlanDraw {
         if (!isCalm || below(2) == 0) {
             faults.addAll(drawStorms());
         }
-        return new Plan(seed, bookies, recoverers, knobs, drawHabits(), lanes, drawStreams(knobs, faults), faultsMicros, faults);
+        return new Plan(
+                seed,
+                bookies,
+                recoverers,
+                knobs,
+                drawHabits(),
+                lanes,
+                drawStreams(knobs, faults),
+                faultsMicros,
+                faults);
     }
 
     private List<FaultItem> drawStorms() {

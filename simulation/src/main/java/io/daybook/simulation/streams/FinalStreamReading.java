@@ -43,8 +43,7 @@ public final class FinalStreamReading {
         }
         ClientNode judge = stage.node("judge-of-streams");
         judge.start();
-        StreamsNamespace namespace =
-                StreamsNamespace.open(judge.client(), judge.stores(), judge.host(), "judge");
+        StreamsNamespace namespace = StreamsNamespace.open(judge.client(), judge.stores(), judge.host(), "judge");
         for (StreamScene scene : scenes) {
             try {
                 read(namespace, scene);

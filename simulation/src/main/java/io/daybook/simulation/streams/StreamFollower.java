@@ -91,10 +91,7 @@ public final class StreamFollower extends StreamProgram {
             List<Seen> records = result instanceof ReadResult.Records some
                     ? some.list().stream().map(scene()::seen).toList()
                     : List.of();
-            scene().end(
-                            call,
-                            Result.OK,
-                            new Poll(scene().name(), start, records, ended ? Found.ENDED : Found.RECORDS));
+            scene().end(call, Result.OK, new Poll(scene().name(), start, records, ended ? Found.ENDED : Found.RECORDS));
             if (!records.isEmpty()) {
                 last = records.get(records.size() - 1).position();
             }

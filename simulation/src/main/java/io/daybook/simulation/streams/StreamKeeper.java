@@ -91,9 +91,8 @@ public final class StreamKeeper extends StreamProgram {
         int call = scene().begin(newHandle(), new Last(scene().name(), DLSN.BEFORE_ALL));
         stream.lastRecord().whenComplete((found, failure) -> {
             Result result = scene().resultOf(failure);
-            DLSN position = failure == null
-                    ? found.map(PositionedRecord::position).orElse(DLSN.BEFORE_ALL)
-                    : DLSN.BEFORE_ALL;
+            DLSN position =
+                    failure == null ? found.map(PositionedRecord::position).orElse(DLSN.BEFORE_ALL) : DLSN.BEFORE_ALL;
             scene().end(call, result, new Last(scene().name(), position));
             rest(stream);
         });

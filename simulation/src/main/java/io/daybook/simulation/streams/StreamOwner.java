@@ -59,8 +59,8 @@ public final class StreamOwner extends StreamProgram {
 
     @Override
     public String describe() {
-        return node().machine() + " has made " + appendsBegun + " of " + scene().plan().appends()
-                + " appends to stream " + scene().name();
+        return node().machine() + " has made " + appendsBegun + " of "
+                + scene().plan().appends() + " appends to stream " + scene().name();
     }
 
     @Override
@@ -186,8 +186,8 @@ public final class StreamOwner extends StreamProgram {
             List<LogRecord> batch = new ArrayList<>();
             List<Seen> seen = new ArrayList<>();
             for (int i = 0; i < records; i++) {
-                ByteBuf payload = Value.payload(
-                        process, counter++, (int) random().nextBelow(scene().plan().payloadBytesMax() + 1L));
+                ByteBuf payload = Value.payload(process, counter++, (int)
+                        random().nextBelow(scene().plan().payloadBytesMax() + 1L));
                 Value value = Value.of(payload);
                 ByteBuffer bytes = ByteBuffer.allocate(payload.readableBytes());
                 payload.readBytes(bytes);
@@ -279,5 +279,4 @@ public final class StreamOwner extends StreamProgram {
             });
         }
     }
-
 }

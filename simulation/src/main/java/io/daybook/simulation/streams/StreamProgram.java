@@ -67,7 +67,8 @@ abstract class StreamProgram implements Workload {
         if (current == null || isDone()) {
             return;
         }
-        current.openStream(scene.name(), OpenMode.CREATE_IF_MISSING, scene.plan().options())
+        current.openStream(
+                        scene.name(), OpenMode.CREATE_IF_MISSING, scene.plan().options())
                 .whenComplete((stream, failure) -> {
                     scene.resultOf(failure);
                     if (failure == null) {

@@ -103,8 +103,7 @@ public final class StreamScene {
     /** A record as it was read. */
     Seen seen(PositionedRecord record) {
         known(record.position());
-        return new Seen(
-                Value.of(Unpooled.wrappedBuffer(record.payload())), record.transactionId(), record.position());
+        return new Seen(Value.of(Unpooled.wrappedBuffer(record.payload())), record.transactionId(), record.position());
     }
 
     /** What a failure says of the outcome. Whatever a program on a sound stream must never be told is a violation. */
@@ -120,8 +119,7 @@ public final class StreamScene {
                 && !(root instanceof StreamException.TransactionIdOutOfOrder)
                 && !(root instanceof StreamException.InvalidOptions);
         if (!isDue) {
-            stage.violations()
-                    .add(new Violation("unexpected-failure", -1, -1, "stream=" + name + ' ' + traceOf(root)));
+            stage.violations().add(new Violation("unexpected-failure", -1, -1, "stream=" + name + ' ' + traceOf(root)));
             return Result.UNKNOWN;
         }
         return ((StreamException) root).outcome() == StreamException.Outcome.FAILED ? Result.FAILED : Result.UNKNOWN;

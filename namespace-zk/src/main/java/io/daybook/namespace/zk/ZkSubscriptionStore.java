@@ -95,12 +95,11 @@ final class ZkSubscriptionStore implements SubscriptionStore {
     @Override
     public CompletableFuture<Versioned<SubscriptionMetadata>> replace(
             String stream, SubscriptionMetadata next, long version) {
-        byte[] value = SubscriptionFormat.encode(next);
         String path = paths.subscription(stream, next.id());
-        return session.run(what(stream, next.id()), call -> replace(call, path, new Next(next, value, version)));
+        return session.run(what(stream, next.id()), call -> replace(call, path, new Next(next, version)));
     }
 
-    private record Next(SubscriptionMetadata subscription, byte[] value, long version) {}
+    private record Next(SubscriptionMetadata subscription, long version) {}
 
     private CompletableFuture<Versioned<SubscriptionMetadata>> replace(ZkCall call, String path, Next next) {
         call.requireTime();
@@ -117,7 +116,8 @@ final class ZkSubscriptionStore implements SubscriptionStore {
                                 : MetadataException.Code.VERSION_CONFLICT,
                         "no longer has version " + next.version());
             }
-            return call.replace(path, next.value(), answer.getStat().getVersion())
+            byte[] value = SubscriptionFormat.encode(next.subscription());
+            return call.replace(path, value, answer.getStat().getVersion())
                     .thenCompose(done -> switch (ZkCall.code(done)) {
                         case OK ->
                             CompletableFuture.completedFuture(new Versioned<>(

@@ -117,14 +117,14 @@ final class ZkSubscriptionStore implements SubscriptionStore {
                         "no longer has version " + next.version());
             }
             byte[] value = SubscriptionFormat.encode(next.subscription());
-            return call.replace(path, value, answer.getStat().getVersion())
-                    .thenCompose(done -> switch (ZkCall.code(done)) {
-                        case OK ->
-                            CompletableFuture.completedFuture(new Versioned<>(
-                                    next.subscription(), done.getStat().getMzxid()));
-                        case BADVERSION, NONODE -> replace(call, path, next);
-                        default -> CompletableFuture.failedFuture(call.unexpected(done));
-                    });
+            return call.replace(path, value, answer.getStat().getVersion()).thenCompose(done -> switch (ZkCall.code(
+                    done)) {
+                case OK ->
+                    CompletableFuture.completedFuture(
+                            new Versioned<>(next.subscription(), done.getStat().getMzxid()));
+                case BADVERSION, NONODE -> replace(call, path, next);
+                default -> CompletableFuture.failedFuture(call.unexpected(done));
+            });
         });
     }
 

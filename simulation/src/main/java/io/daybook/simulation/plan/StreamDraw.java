@@ -13,8 +13,7 @@ import java.util.List;
 /** Draws what happens with streams: in half of the plans nothing. */
 final class StreamDraw {
     private static final int APPENDS_MAX = 400;
-    private static final List<Compression> COMPRESSIONS =
-            List.of(Compression.NONE, Compression.LZ4, Compression.ZSTD);
+    private static final List<Compression> COMPRESSIONS = List.of(Compression.NONE, Compression.LZ4, Compression.ZSTD);
 
     private final SimulatedRandom random;
     private final int ensembleMax;

@@ -49,6 +49,11 @@ final class MemoryLedgerClient implements LedgerClient {
         loop.execute(() -> writers.forEach(writer -> writer.failNext(isStored)));
     }
 
+    /** Entries of the present writers are not even taken. */
+    void throwFromNowOn(Error error) {
+        loop.execute(() -> writers.forEach(writer -> writer.throwFromNowOn(error)));
+    }
+
     private <T> CompletableFuture<T> later(Supplier<T> call) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         loop.execute(() -> {

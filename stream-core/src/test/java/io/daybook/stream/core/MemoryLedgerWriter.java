@@ -31,6 +31,7 @@ final class MemoryLedgerWriter implements LedgerWriter {
     private final CompletableFuture<Long> closed = new CompletableFuture<>();
     private Optional<LedgerException> stopped = Optional.empty();
     private Optional<Boolean> failsNext = Optional.empty();
+    private Optional<Error> throwsNext = Optional.empty();
     private boolean isClosing;
     private boolean isQueued;
     private volatile long lastAddConfirmed = -1;
@@ -55,6 +56,10 @@ final class MemoryLedgerWriter implements LedgerWriter {
 
     @Override
     public void append(ByteBuf payload, AppendListener listener) {
+        if (throwsNext.isPresent()) {
+            payload.release();
+            throw throwsNext.get();
+        }
         byte[] bytes = ByteBufUtil.getBytes(payload);
         payload.release();
         loop.execute(() -> {
@@ -77,6 +82,11 @@ final class MemoryLedgerWriter implements LedgerWriter {
 
     void failNext(boolean isStored) {
         failsNext = Optional.of(isStored);
+    }
+
+    /** Appends throw from now on, as when memory runs out. */
+    void throwFromNowOn(Error error) {
+        throwsNext = Optional.of(error);
     }
 
     void goOn() {

@@ -129,4 +129,20 @@ final class OwnershipFaultsTest extends StreamSuite {
         // D-62, D-100
         failureOf(waiting, StreamException.HandleClosed.class);
     }
+
+    @Test
+    void ownSealIsNoLossOfOwnershipThoughTheLockIsLostBeforeItIsKnown() {
+        LogStream stream = createHere();
+        LogWriter owner = await(stream.openWriter());
+        DLSN last = await(owner.append(record(1)));
+        stores.nextCommit(FaultyStores.Commit.DONE_UNKNOWN);
+        CompletableFuture<DLSN> sealing = owner.seal();
+        pass(Duration.ofMillis(5));
+
+        session.loseLocks();
+
+        // S12, M5: the look for who owns the stream finds it sealed
+        assertThat(await(sealing)).isEqualTo(last);
+        failureOf(elsewhere("rival").openWriter(POLITE), StreamException.EndOfStream.class);
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.metadata.model.LedgerState;
 import io.daybook.stream.DLSN;
+import io.daybook.stream.LogRecord;
 import io.daybook.stream.LogStream;
 import io.daybook.stream.LogWriter;
 import io.daybook.stream.OpenMode;
@@ -14,6 +15,7 @@ import io.daybook.stream.StreamException.Outcome;
 import io.daybook.stream.StreamOptions;
 import io.daybook.stream.StreamOptions.TransactionIdMode;
 import io.daybook.stream.StreamStatus;
+import io.daybook.stream.WriterOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -147,5 +149,95 @@ final class WriterFaultsTest extends StreamSuite {
                 .containsExactly("completed", "in-progress");
         await(writer.append(record(2)));
         assertThat(ids(read(reader(stream, StartPosition.earliest()), 2))).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void rollWhoseAnswerWasLostIsNotDoneTwiceThoughOthersChangedTheHeadSince() {
+        LogStream stream = createHere(TINY_SEGMENTS);
+        LogStream others = elsewhere("other");
+        LogWriter writer = writer(stream);
+        stores.nextCommit(FaultyStores.Commit.DONE_UNKNOWN);
+        await(writer.append(record(1)));
+        pass(Duration.ofMillis(5));
+
+        // M1, M2, S2: the token of the change that was done is gone from the head when the writer looks
+        await(others.changeOptions(TINY_SEGMENTS.withRetention(Duration.ofDays(1), 0)));
+        pass(Duration.ofSeconds(5));
+
+        await(writer.append(record(2)));
+        await(writer(others).append(record(3)));
+        assertThat(ids(read(reader(others, StartPosition.earliest()), 3))).isEqualTo(numbers(1, 3));
+    }
+
+    @Test
+    void sealWhoseAnswerWasLostIsToldThoughOthersChangedTheHeadSince() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        LogStream others = elsewhere("other");
+        LogWriter writer = writer(stream);
+        DLSN last = await(writer.append(record(1)));
+        stores.nextCommit(FaultyStores.Commit.DONE_UNKNOWN);
+        CompletableFuture<DLSN> sealing = writer.seal();
+        pass(Duration.ofMillis(5));
+
+        await(others.changeOptions(StreamOptions.DEFAULT.withRetention(Duration.ofDays(1), 0)));
+
+        // S12
+        assertThat(await(sealing)).isEqualTo(last);
+        failureOf(opening(others), StreamException.EndOfStream.class);
+    }
+
+    @Test
+    void whatIsTooLittleForABatchLingersThoughALargeRecordCameBeforeIt() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        LogWriter writer = await(stream.openWriter(WriterOptions.DEFAULT.withBatches(Duration.ofMillis(50), 4096)));
+
+        CompletableFuture<DLSN> large = writer.append(LogRecord.of(1, new byte[8000]));
+        CompletableFuture<DLSN> small = writer.append(record(2));
+        pass(Duration.ofSeconds(10));
+
+        // V7: nobody calls again
+        assertThat(large).isCompleted();
+        assertThat(small).isCompleted();
+    }
+
+    @Test
+    void flushOfNothingDoesNotHurryTheNextRecord() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        LogWriter writer = await(stream.openWriter(WriterOptions.DEFAULT.withBatches(Duration.ofSeconds(10), 4096)));
+        program.ledgers().holdBack(true);
+        CompletableFuture<DLSN> first = writer.append(record(1));
+        writer.flush();
+        pass(Duration.ofMillis(100));
+        writer.flush();
+        pass(Duration.ofMillis(100));
+
+        CompletableFuture<DLSN> next = writer.append(record(2));
+        pass(Duration.ofMillis(100));
+        program.ledgers().holdBack(false);
+        pass(Duration.ofSeconds(5));
+
+        assertThat(first).isCompleted();
+        assertThat(next).as("lingers").isNotDone();
+        pass(Duration.ofSeconds(6));
+        assertThat(next).isCompleted();
+    }
+
+    @Test
+    void writerFailsWhenMemoryRunsOutWhileAnEntryIsHandedOver() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        LogWriter writer = writer(stream);
+        List<DLSN> stored = append(writer, 1, 3);
+        program.ledgers().throwFromNowOn(new OutOfMemoryError("no direct memory"));
+
+        CompletableFuture<DLSN> lost = writer.append(record(4));
+        CompletableFuture<DLSN> flush = writer.flush();
+
+        // V7, S-41: nothing hangs, and the next writer goes on
+        assertThat(failureOf(lost, StreamException.WriterFailed.class).outcome())
+                .isEqualTo(Outcome.UNKNOWN);
+        failureOf(flush, StreamException.WriterFailed.class);
+        failureOf(writer.append(record(5)), StreamException.WriterFailed.class);
+        failureOf(writer.closeWriter(), StreamException.WriterFailed.class);
+        assertThat(writer(stream).lastPosition()).isEqualTo(stored.get(2));
     }
 }

@@ -34,7 +34,17 @@ public final class EntryBuilder {
 
     /** Encodes the entry into a new buffer, which the caller owns; there is at least one record. It is compressed when that makes it smaller. */
     public ByteBuf encode(long firstSequenceId, EntryCodec codec) {
-        ByteBuf plain = encodePlain(firstSequenceId);
+        ByteBuf plain = PooledByteBufAllocator.DEFAULT.directBuffer(bytesMax);
+        try {
+            encodePlain(firstSequenceId, plain);
+            return compressed(plain, codec);
+        } catch (RuntimeException | Error failure) {
+            plain.release();
+            throw failure;
+        }
+    }
+
+    private static ByteBuf compressed(ByteBuf plain, EntryCodec codec) {
         int bodyBytes = plain.readableBytes() - EntryFormat.FLAGS_END;
         if (codec == EntryCodec.NONE || bodyBytes < COMPRESSED_BYTES_MIN) {
             return plain;
@@ -52,8 +62,7 @@ public final class EntryBuilder {
         return plain.writeBytes(compressed);
     }
 
-    private ByteBuf encodePlain(long firstSequenceId) {
-        ByteBuf out = PooledByteBufAllocator.DEFAULT.directBuffer(bytesMax);
+    private void encodePlain(long firstSequenceId, ByteBuf out) {
         out.writeByte(EntryFormat.VERSION);
         out.writeByte(0);
         EntryFormat.writeNumber(out, firstSequenceId);
@@ -65,6 +74,5 @@ public final class EntryBuilder {
             out.writeBytes(record.payload());
             transactionId = record.transactionId();
         }
-        return out;
     }
 }

@@ -18,7 +18,8 @@ import java.util.function.UnaryOperator;
  * One change of a stream by the writer that owns it: repeated while the metadata store is away or others change what does not concern the writer, given up
  * when the stream has another owner.
  *
- * <p><i>Invariants:</i> it is done at most once, since every try names the head it replaces (M1); a try whose answer was lost is recognised by its token (M2).
+ * <p><i>Invariants:</i> it is done at most once, since every try names the head it replaces (M1); a try whose answer was lost is recognised by its token (M2), and when others
+ * have changed the head since, by what only the owner changes: a segment begun, the stream sealed.
  * <i>Threading:</i> the loop of the environment.
  */
 final class HeadCommit {
@@ -88,12 +89,21 @@ final class HeadCommit {
     }
 
     private CompletableFuture<Versioned<StreamMetadata>> settle(Versioned<StreamMetadata> now) {
-        if (tokens.contains(now.value().token())) {
+        if (tokens.contains(now.value().token()) || isDoneIn(now.value())) {
             return CompletableFuture.completedFuture(now);
         }
         requireStillOwned(head.value(), now);
         head = now;
         return attempt();
+    }
+
+    /** Whether a try whose answer was lost has made this head, and others have changed it since in what does not concern the writer. */
+    private boolean isDoneIn(StreamMetadata now) {
+        StreamMetadata before = head.value();
+        boolean isOwn = now.incarnation().equals(before.incarnation()) && now.epoch() == before.epoch();
+        boolean hasBegun = now.nextSegmentNumber() > before.nextSegmentNumber();
+        boolean hasSealed = now.state() == StreamMetadata.State.SEALED && before.state() != now.state();
+        return isOwn && now.state() != StreamMetadata.State.DELETING && (hasBegun || hasSealed);
     }
 
     /** Throws what the application is told when the stream of {@code before} is not its writer's any more. */

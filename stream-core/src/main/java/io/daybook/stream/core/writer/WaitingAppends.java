@@ -38,7 +38,14 @@ final class WaitingAppends {
         bytes += append.bytes();
         if (isDue()) {
             onDue.run();
-        } else if (timer == null) {
+        } else {
+            linger();
+        }
+    }
+
+    /** What waits and is not due becomes so in time. */
+    private void linger() {
+        if (timer == null && !appends.isEmpty() && !isDue()) {
             timer = loop.schedule(lingerNanos, this::hurry);
         }
     }
@@ -77,6 +84,8 @@ final class WaitingAppends {
             isLingeredOut = false;
             cancelTimer();
         }
+        // What is left may be too little to be due, and came when no timer was needed.
+        linger();
         return entry;
     }
 

@@ -16,6 +16,7 @@ import io.daybook.stream.core.segment.SegmentEnd;
 import io.daybook.stream.core.segment.StreamDefects;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
+import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -251,18 +252,36 @@ final class WriterMachine {
         inFlight.add(handedOver);
         long firstSequenceId = nextSequenceId;
         nextSequenceId += entry.count();
-        EntryCodec codec = EntryCodec.of(stream.settings().compression());
-        stream.ledger().append(entry.encode(firstSequenceId, codec), handedOver);
+        Outcome ifThrown = Outcome.FAILED;
+        try {
+            ByteBuf encoded = entry.encode(
+                    firstSequenceId, EntryCodec.of(stream.settings().compression()));
+            ifThrown = Outcome.UNKNOWN;
+            stream.ledger().append(encoded, handedOver);
+        } catch (RuntimeException | Error thrown) {
+            onNotHandedOver(handedOver, thrown, ifThrown);
+        }
+    }
+
+    /** Memory ran out, or a library is missing: the ledger will perhaps say nothing about the entry. */
+    private void onNotHandedOver(EntryInFlight entry, Throwable thrown, Outcome outcome) {
+        LOG.error("stream={} state=ENTRY_NOT_HANDED_OVER", stream.name(), thrown);
+        fail(thrown);
+        if (inFlight.remove(entry)) {
+            settleAll(entry, refusal(outcome));
+        }
     }
 
     void onStored(EntryInFlight entry, long entryId) {
-        Invariants.require(inFlight.poll() == entry, "S4: an entry was acknowledged out of order");
         if (state == State.FAILED) {
             // Something else failed before: nothing is acknowledged any more (S4), and whoever opens the stream next
             // finds the entry.
-            settleAll(entry, refusal(Outcome.UNKNOWN));
+            if (inFlight.remove(entry)) {
+                settleAll(entry, refusal(Outcome.UNKNOWN));
+            }
             return;
         }
+        Invariants.require(inFlight.poll() == entry, "S4: an entry was acknowledged out of order");
         fill.stored(entryId, entry.records(), entry.firstTransactionId(), entry.lastTransactionId());
         durable = new Durable(fill.lastPosition(stream.segment().number()), entry.lastTransactionId());
         long segment = stream.segment().number();
@@ -282,7 +301,9 @@ final class WriterMachine {
     }
 
     void onNotStored(EntryInFlight entry, LedgerException cause) {
-        inFlight.remove(entry);
+        if (!inFlight.remove(entry)) {
+            return;
+        }
         fail(cause);
         boolean isMisreported = environment.faults().at(StreamDefects.FAILED_ENTRY_MISREPORTED);
         settleAll(entry, refusal(isMisreported ? Outcome.FAILED : StreamFailures.outcomeOf(cause)));

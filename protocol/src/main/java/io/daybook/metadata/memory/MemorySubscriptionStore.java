@@ -11,6 +11,7 @@ import io.daybook.metadata.memory.MemoryMetadata.Stored;
 import io.daybook.metadata.model.SubscriptionMetadata;
 import io.daybook.metadata.model.Versioned;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ final class MemorySubscriptionStore implements SubscriptionStore {
         this.metadata = metadata;
     }
 
-    private TreeMap<String, Stored> of(String stream) {
+    private NavigableMap<String, Stored> of(String stream) {
         return metadata.subscriptions.computeIfAbsent(stream, first -> new TreeMap<>(StreamNames.ORDER));
     }
 

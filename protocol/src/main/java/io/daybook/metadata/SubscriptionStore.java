@@ -3,6 +3,7 @@ package io.daybook.metadata;
 
 import io.daybook.metadata.model.SubscriptionMetadata;
 import io.daybook.metadata.model.Versioned;
+import io.daybook.metadata.model.WriteToken;
 import java.util.concurrent.CompletableFuture;
 
 /** The subscriptions of streams: named positions, changed by compare-and-set on their versions. The stream itself need not exist. */
@@ -19,6 +20,12 @@ public interface SubscriptionStore {
 
     /** Removes one, whatever its version. Success when there is none. */
     CompletableFuture<Void> delete(String stream, String id);
+
+    /**
+     * Removes one, in one step with the check that its stream is still of that incarnation; {@link MetadataException.Code#NOT_FOUND} when the stream is not. Success when
+     * there is none of that id.
+     */
+    CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id);
 
     /** Up to {@code countMax} ids of a stream that follow {@code afterId} (empty for the first page) in the order of their UTF-8 bytes. */
     CompletableFuture<Page<String>> list(String stream, String afterId, int countMax);

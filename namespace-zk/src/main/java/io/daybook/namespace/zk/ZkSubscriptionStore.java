@@ -8,7 +8,9 @@ import io.daybook.metadata.SubscriptionStore;
 import io.daybook.metadata.format.SubscriptionFormat;
 import io.daybook.metadata.model.SubscriptionMetadata;
 import io.daybook.metadata.model.Versioned;
+import io.daybook.metadata.model.WriteToken;
 import io.daybook.namespace.zk.session.ZkCall;
+import io.daybook.namespace.zk.session.ZkOps;
 import io.daybook.namespace.zk.session.ZkSession;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -137,6 +139,31 @@ final class ZkSubscriptionStore implements SubscriptionStore {
                             case OK, NONODE -> CompletableFuture.<Void>completedFuture(null);
                             default -> CompletableFuture.failedFuture(call.unexpected(answer));
                         }));
+    }
+
+    @Override
+    public CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id) {
+        String streamPath = paths.stream(stream);
+        String path = paths.subscription(stream, id);
+        ZkOps changes = new ZkOps(session.client())
+                .checkPresent(ZkPaths.incarnation(streamPath, incarnation))
+                .delete(path);
+        return session.run(
+                what(stream, id),
+                call -> call.changeAll(changes.build()).thenCompose(answer -> switch (ZkCall.code(answer)) {
+                    case OK -> CompletableFuture.<Void>completedFuture(null);
+                    case NONODE -> requireIncarnation(call, streamPath, incarnation);
+                    default -> CompletableFuture.failedFuture(call.unexpected(answer));
+                }));
+    }
+
+    /** Which of the two was missing. */
+    private static CompletableFuture<Void> requireIncarnation(ZkCall call, String streamPath, WriteToken incarnation) {
+        return call.readLatest(ZkPaths.incarnation(streamPath, incarnation)).thenAccept(answer -> {
+            if (ZkCall.code(answer) == Code.NONODE) {
+                throw call.refusal(MetadataException.Code.NOT_FOUND, "is of a stream that is not there any more");
+            }
+        });
     }
 
     @Override

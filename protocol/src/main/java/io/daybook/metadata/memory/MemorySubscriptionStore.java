@@ -6,10 +6,12 @@ import io.daybook.metadata.MetadataException.Code;
 import io.daybook.metadata.Page;
 import io.daybook.metadata.StreamNames;
 import io.daybook.metadata.SubscriptionStore;
+import io.daybook.metadata.format.StreamFormat;
 import io.daybook.metadata.format.SubscriptionFormat;
 import io.daybook.metadata.memory.MemoryMetadata.Stored;
 import io.daybook.metadata.model.SubscriptionMetadata;
 import io.daybook.metadata.model.Versioned;
+import io.daybook.metadata.model.WriteToken;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -82,6 +84,20 @@ final class MemorySubscriptionStore implements SubscriptionStore {
     @Override
     public CompletableFuture<Void> delete(String stream, String id) {
         return stores.change(() -> of(stream).remove(id));
+    }
+
+    @Override
+    public CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id) {
+        return stores.change(() -> {
+            MemoryMetadata.@Nullable Stream present = metadata.streams.get(stream);
+            String what = "stream " + StreamNames.quoted(stream);
+            boolean isThere = present != null
+                    && StreamFormat.decode(present.head().value(), what)
+                            .incarnation()
+                            .equals(incarnation);
+            MemoryMetadata.require(isThere, Code.NOT_FOUND, "there is no " + what + " of that incarnation");
+            of(stream).remove(id);
+        });
     }
 
     @Override

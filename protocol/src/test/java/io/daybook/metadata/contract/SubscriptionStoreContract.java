@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataException.Code;
 import io.daybook.metadata.Page;
+import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.SubscriptionMetadata;
 import io.daybook.metadata.model.Versioned;
 import java.util.ArrayList;
@@ -80,6 +81,24 @@ public abstract class SubscriptionStoreContract extends StoreContract {
         assertThat(refusal(mine.subscriptions().replace(STREAM, subscription("s", 1, 4), old.version())))
                 .isEqualTo(Code.VERSION_CONFLICT);
         assertThat(get(mine.subscriptions().read(STREAM, "s"))).isEqualTo(next);
+    }
+
+    @Test
+    protected void oneIsDeletedForAStreamOnlyWhileThatIsThere() {
+        StreamMetadata stream = Samples.stream(STREAM, 1);
+        Versioned<StreamMetadata> head = get(mine.streams().create(stream));
+        Versioned<SubscriptionMetadata> created = get(mine.subscriptions().create(STREAM, subscription("s", 0, 1)));
+
+        // S14
+        assertThat(refusal(others.subscriptions().delete(STREAM, Samples.token(78), "s")))
+                .isEqualTo(Code.NOT_FOUND);
+        assertThat(get(mine.subscriptions().read(STREAM, "s"))).isEqualTo(created);
+        get(others.subscriptions().delete(STREAM, stream.incarnation(), "s"));
+        assertThat(refusal(mine.subscriptions().read(STREAM, "s"))).isEqualTo(Code.NOT_FOUND);
+        get(others.subscriptions().delete(STREAM, stream.incarnation(), "s"));
+        get(mine.streams().delete(STREAM, head.version()));
+        assertThat(refusal(others.subscriptions().delete(STREAM, stream.incarnation(), "s")))
+                .isEqualTo(Code.NOT_FOUND);
     }
 
     @Test

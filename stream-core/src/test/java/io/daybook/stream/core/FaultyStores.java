@@ -15,7 +15,9 @@ import io.daybook.metadata.SubscriptionStore;
 import io.daybook.metadata.Watch;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.metadata.model.SubscriptionMetadata;
 import io.daybook.metadata.model.Versioned;
+import io.daybook.metadata.model.WriteToken;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -43,6 +45,7 @@ final class FaultyStores implements MetadataStores {
     private long reads;
     private int commitsUntilFailure = Integer.MAX_VALUE;
     private CompletableFuture<Void> listing = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> subscriptionListing = CompletableFuture.completedFuture(null);
 
     FaultyStores(MetadataStores real) {
         this.real = real;
@@ -63,9 +66,15 @@ final class FaultyStores implements MetadataStores {
         listing = new CompletableFuture<>();
     }
 
+    /** Listings of subscriptions wait from now on, until {@link #releaseListings}. */
+    void holdSubscriptionListings() {
+        subscriptionListing = new CompletableFuture<>();
+    }
+
     /** Listings that wait are made now. */
     void releaseListings() {
         listing.complete(null);
+        subscriptionListing.complete(null);
     }
 
     /** The next listing of segments has nothing on its first page, as when all that stood there was removed meanwhile. */
@@ -128,7 +137,7 @@ final class FaultyStores implements MetadataStores {
 
     @Override
     public SubscriptionStore subscriptions() {
-        return real.subscriptions();
+        return new Subscriptions();
     }
 
     @Override
@@ -189,6 +198,41 @@ final class FaultyStores implements MetadataStores {
                     listener.run();
                 }
             });
+        }
+    }
+
+    private final class Subscriptions implements SubscriptionStore {
+        @Override
+        public CompletableFuture<Versioned<SubscriptionMetadata>> create(
+                String stream, SubscriptionMetadata subscription) {
+            return unlessAway(() -> real.subscriptions().create(stream, subscription));
+        }
+
+        @Override
+        public CompletableFuture<Versioned<SubscriptionMetadata>> read(String stream, String id) {
+            return unlessAway(() -> real.subscriptions().read(stream, id));
+        }
+
+        @Override
+        public CompletableFuture<Versioned<SubscriptionMetadata>> replace(
+                String stream, SubscriptionMetadata subscription, long version) {
+            return unlessAway(() -> real.subscriptions().replace(stream, subscription, version));
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(String stream, String id) {
+            return unlessAway(() -> real.subscriptions().delete(stream, id));
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id) {
+            return unlessAway(() -> real.subscriptions().delete(stream, incarnation, id));
+        }
+
+        @Override
+        public CompletableFuture<Page<String>> list(String stream, String afterId, int countMax) {
+            return subscriptionListing.thenCompose(
+                    released -> unlessAway(() -> real.subscriptions().list(stream, afterId, countMax)));
         }
     }
 }

@@ -123,6 +123,26 @@ final class MaintenanceTest extends StreamSuite {
     }
 
     @Test
+    void deletionThatOthersFinishedLeavesTheSubscriptionsOfTheNextStreamAlone() {
+        LogStream stream = create(TINY_SEGMENTS);
+        appendOneByOne(writer(stream), 1, 2);
+        FaultyStores slow = new FaultyStores(world.stores());
+        slow.holdSubscriptionListings();
+        CompletableFuture<Void> deletion =
+                world.program("deleter", slow).namespace().delete(name());
+        pass(Duration.ofSeconds(1));
+
+        await(namespace().delete(name()));
+        LogStream next = create(TINY_SEGMENTS);
+        await(next.subscriptions().create("s", StartPosition.earliest()));
+        slow.releaseListings();
+
+        // S14
+        await(deletion);
+        assertThat(await(next.subscriptions().find("s")).epoch()).isZero();
+    }
+
+    @Test
     void truncationThatWasCutShortIsFinishedOldestFirst() {
         for (int commits = 0; commits <= 2; commits++) {
             await(namespace().openStream(name() + commits, OpenMode.CREATE_NEW, TINY_SEGMENTS));

@@ -17,6 +17,7 @@ import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.SubscriptionMetadata;
 import io.daybook.metadata.model.Versioned;
+import io.daybook.metadata.model.WriteToken;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -214,6 +215,11 @@ public final class SimulatedMetadataStores implements MetadataStores {
         @Override
         public CompletableFuture<Void> delete(String stream, String id) {
             return session.change(() -> stores.subscriptions().delete(stream, id));
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id) {
+            return session.change(() -> stores.subscriptions().delete(stream, incarnation, id));
         }
 
         @Override

@@ -9,6 +9,7 @@ import io.daybook.metadata.StreamMetadataStore.StreamChange;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.Versioned;
+import io.daybook.metadata.model.WriteToken;
 import io.daybook.runtime.Failures;
 import io.daybook.stream.core.segment.HeadEdit;
 import io.daybook.stream.core.segment.StreamEnvironment;
@@ -100,7 +101,7 @@ public final class StreamDeletion {
                 environment.onLoop(environment.metadata().segments(stream, 0, PAGE_COUNT));
         return page.thenCompose(segments -> {
             if (segments.items().isEmpty()) {
-                return deleteSubscriptions()
+                return deleteSubscriptions(marked.value().incarnation())
                         .thenCompose(none ->
                                 environment.onLoop(environment.metadata().delete(stream, marked.version())))
                         .thenAccept(done -> LOG.debug("stream={} state=DELETED", stream));
@@ -115,17 +116,20 @@ public final class StreamDeletion {
         });
     }
 
-    /** One that is made at this very moment may be left: it is of an incarnation that is gone, and means nothing to a later one. */
-    private CompletableFuture<Void> deleteSubscriptions() {
+    /**
+     * One that is made at this very moment may be left: it is of an incarnation that is gone, and means nothing to a later one. Those of a later one stay, whoever else has
+     * finished this deletion meanwhile (S14).
+     */
+    private CompletableFuture<Void> deleteSubscriptions(WriteToken incarnation) {
         CompletableFuture<Page<String>> page =
                 environment.onLoop(environment.subscriptions().list(stream, "", PAGE_COUNT));
         return page.thenCompose(ids -> ids.items().isEmpty()
                 ? CompletableFuture.completedFuture(null)
                 : CompletableFuture.allOf(ids.items().stream()
                                 .map(id -> environment.onLoop(
-                                        environment.subscriptions().delete(stream, id)))
+                                        environment.subscriptions().delete(stream, incarnation, id)))
                                 .toArray(CompletableFuture[]::new))
-                        .thenCompose(done -> deleteSubscriptions()));
+                        .thenCompose(done -> deleteSubscriptions(incarnation)));
     }
 
     /** A listing knows the name only: it was made of the stream that was marked if that is there afterwards, and else of a successor, whose ledgers stay (S14). */

@@ -209,8 +209,18 @@ public final class TakeOver {
         if (StreamFailures.isMetadata(failure, MetadataException.Code.OUTCOME_UNKNOWN)) {
             return settle(attempt, next, begun, SETTLE_ATTEMPTS_MAX);
         }
-        OwnedStream.discard(environment, attempt.ledger());
+        if (isSurelyNotDone(failure)) {
+            OwnedStream.discard(environment, attempt.ledger());
+        } else {
+            attempt.ledger().close();
+        }
         return CompletableFuture.failedFuture(failure);
+    }
+
+    /** Whether the store has refused the change: after any other failure a segment may name the ledger, which is left to the search for orphans. */
+    private static boolean isSurelyNotDone(Throwable failure) {
+        return StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
+                || StreamFailures.isMetadata(failure, MetadataException.Code.UNAVAILABLE);
     }
 
     private CompletableFuture<OwnedStream> again(int number, Throwable failure) {
@@ -232,6 +242,11 @@ public final class TakeOver {
                 .handle((now, failure) -> {
                     if (failure == null && now.value().token().equals(next.token())) {
                         return CompletableFuture.completedFuture(owned(now, attempt, begun));
+                    }
+                    if (failure == null && now.version() == attempt.head().version()) {
+                        // The change may still be on its way, until the next attempt replaces the head.
+                        attempt.ledger().close();
+                        return again(attempt.number(), new IllegalStateException("the change was not done"));
                     }
                     if (failure == null) {
                         return new UnusedLedger(environment, attempt.head().value(), attempt.ledger())

@@ -64,8 +64,14 @@ public final class BookieServer implements AppendGate {
     }
 
     @Override
-    public void stopAppends(boolean stops) {
-        appendsStopped = stops;
+    public void stopAppends() {
+        appendsStopped = true;
+        links.forEach(BookieLink::updateReading);
+    }
+
+    @Override
+    public void resumeAppends() {
+        appendsStopped = false;
         links.forEach(BookieLink::updateReading);
     }
 

@@ -7,7 +7,10 @@ import io.daybook.stream.DLSN;
 import io.daybook.stream.LogReader;
 import io.daybook.stream.LogStream.ExclusiveReader;
 import io.daybook.stream.LogStream.Subscription;
+import io.daybook.stream.StreamException;
 import io.daybook.stream.core.segment.StreamEnvironment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -23,7 +26,25 @@ final class SubscriptionReader implements ExclusiveReader {
     private final StreamEnvironment environment;
     private final Hold hold;
     private final LogReader reader;
-    private CompletableFuture<Subscription> last;
+    private CompletableFuture<Known> last;
+
+    /**
+     * What is known of the subscription.
+     *
+     * @param certain as it was last seen
+     * @param perhaps where it may stand instead, after commits that failed in a way that may pass
+     */
+    private record Known(Subscription certain, List<DLSN> perhaps) {
+        Known orAt(DLSN next) {
+            List<DLSN> more = new ArrayList<>(perhaps);
+            more.add(next);
+            return new Known(certain, more);
+        }
+
+        boolean mayBe(Subscription now) {
+            return now.epoch() == certain.epoch() && perhaps.contains(now.next());
+        }
+    }
 
     SubscriptionReader(
             StreamSubscriptions subscriptions, StreamEnvironment environment, Taken taken, LogReader reader) {
@@ -31,7 +52,7 @@ final class SubscriptionReader implements ExclusiveReader {
         this.environment = environment;
         this.hold = taken.hold();
         this.reader = reader;
-        this.last = CompletableFuture.completedFuture(taken.subscription());
+        this.last = CompletableFuture.completedFuture(new Known(taken.subscription(), List.of()));
         // Whoever has lost it reads no further beside the one who has it now.
         environment.loop().resume(hold.lost(), (lost, failure) -> reader.close());
     }
@@ -48,9 +69,18 @@ final class SubscriptionReader implements ExclusiveReader {
                 : new DLSN(done.segment(), done.entry() + 1, 0);
         CompletableFuture<Subscription> outcome = new CompletableFuture<>();
         environment.loop().execute(() -> {
-            CompletableFuture<Subscription> before = last;
-            last = before.thenCompose(present -> subscriptions.set(present, next));
-            last.whenComplete((committed, failure) -> {
+            CompletableFuture<Known> before = last;
+            CompletableFuture<Subscription> moved = before.thenCompose(known -> move(known, next));
+            last = moved.handle((committed, failure) -> {
+                        if (failure == null) {
+                            return CompletableFuture.completedFuture(new Known(committed, List.of()));
+                        }
+                        return mayPass(failure)
+                                ? before.thenApply(known -> known.orAt(next))
+                                : CompletableFuture.<Known>failedFuture(failure);
+                    })
+                    .thenCompose(known -> known);
+            moved.whenComplete((committed, failure) -> {
                 if (failure != null) {
                     outcome.completeExceptionally(Failures.rootOf(failure));
                 } else {
@@ -59,6 +89,23 @@ final class SubscriptionReader implements ExclusiveReader {
             });
         });
         return outcome;
+    }
+
+    private CompletableFuture<Subscription> move(Known known, DLSN next) {
+        return subscriptions.set(known.certain(), next).exceptionallyCompose(failure -> {
+            boolean isChanged = Failures.rootOf(failure) instanceof StreamException.SubscriptionChanged;
+            return isChanged && !known.perhaps().isEmpty()
+                    ? subscriptions
+                            .find(known.certain().id())
+                            .thenCompose(now -> known.mayBe(now)
+                                    ? subscriptions.set(now, next)
+                                    : CompletableFuture.failedFuture(failure))
+                    : CompletableFuture.failedFuture(failure);
+        });
+    }
+
+    private static boolean mayPass(Throwable failure) {
+        return Failures.rootOf(failure) instanceof StreamException.Unavailable;
     }
 
     @Override

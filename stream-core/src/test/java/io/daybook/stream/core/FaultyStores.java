@@ -39,6 +39,8 @@ final class FaultyStores implements MetadataStores {
     private final MetadataStores real;
     private final Streams streams = new Streams();
     private Commit nextCommit = Commit.DONE;
+    private String unreadable = "";
+    private boolean isNextReplacementUnknown;
     private boolean isAway;
     private boolean isDeaf;
     private boolean isNextPageEmpty;
@@ -54,6 +56,16 @@ final class FaultyStores implements MetadataStores {
     /** What becomes of the next commit only. */
     void nextCommit(Commit what) {
         nextCommit = what;
+    }
+
+    /** The head of this stream cannot be read, as when a newer version wrote it. */
+    void unreadable(String stream) {
+        unreadable = stream;
+    }
+
+    /** The next change of a subscription is done, but nobody can tell. */
+    void nextReplacementUnknown() {
+        isNextReplacementUnknown = true;
     }
 
     /** Whether nothing answers. */
@@ -154,7 +166,9 @@ final class FaultyStores implements MetadataStores {
         @Override
         public CompletableFuture<Versioned<StreamMetadata>> read(String name) {
             reads++;
-            return unlessAway(() -> real.streams().read(name));
+            return name.equals(unreadable)
+                    ? failed(Code.UNREADABLE)
+                    : unlessAway(() -> real.streams().read(name));
         }
 
         @Override
@@ -216,6 +230,12 @@ final class FaultyStores implements MetadataStores {
         @Override
         public CompletableFuture<Versioned<SubscriptionMetadata>> replace(
                 String stream, SubscriptionMetadata subscription, long version) {
+            if (isNextReplacementUnknown) {
+                isNextReplacementUnknown = false;
+                return real.subscriptions()
+                        .replace(stream, subscription, version)
+                        .thenCompose(done -> failed(Code.OUTCOME_UNKNOWN));
+            }
             return unlessAway(() -> real.subscriptions().replace(stream, subscription, version));
         }
 

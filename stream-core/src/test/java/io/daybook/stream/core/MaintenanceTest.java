@@ -205,6 +205,25 @@ final class MaintenanceTest extends StreamSuite {
     }
 
     @Test
+    void streamThatCannotBeReadKeepsItsLedgersAndDoesNotEndTheSearch() {
+        create();
+        MemoryLedgerClient client = world.program("crashed").ledgers();
+        for (String stream : List.of("a stream that is gone", name())) {
+            await(client.create(io.daybook.ledger.api.CreateOptions.DEFAULT.withCustom(java.util.Map.of(
+                    "stream", stream, "stream-incarnation", "0123456789abcdef".repeat(2), "epoch", "1"))));
+        }
+        FaultyStores stores = new FaultyStores(world.stores());
+        stores.unreadable(name());
+
+        world.program("maintainer", stores).namespace().maintain(CONFIG, reports::add);
+        pass(CONFIG.interval());
+
+        // M6
+        assertThat(world.ledgers().ids()).hasSize(1);
+        assertThat(reports.get(0).orphansDeleted()).isEqualTo(1);
+    }
+
+    @Test
     void ledgersOfOthersAreLeftAlone() {
         io.daybook.ledger.api.CreateOptions options = io.daybook.ledger.api.CreateOptions.DEFAULT.withCustom(
                 java.util.Map.of("stream", "no such stream", "epoch", "1"));

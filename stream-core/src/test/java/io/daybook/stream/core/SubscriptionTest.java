@@ -130,6 +130,30 @@ final class SubscriptionTest extends StreamSuite {
     }
 
     @Test
+    void readerGoesOnCommittingAfterTheMetadataStoreWasAway() {
+        LogStream stream = create();
+        List<DLSN> positions = append(writer(stream), 1, 10);
+        await(stream.subscriptions().create("s", StartPosition.earliest()));
+        FaultyStores stores = new FaultyStores(world.stores());
+        LogStream there = await(world.program("reading", stores).namespace().openStream(name(), OpenMode.MUST_EXIST));
+        ExclusiveReader reader = take(there, "s");
+        stores.away(true);
+        failureOf(reader.commit(positions.get(1)), StreamException.Unavailable.class);
+        stores.away(false);
+        await(reader.commit(positions.get(2)));
+
+        // M2: done, and nobody could tell
+        stores.nextReplacementUnknown();
+        failureOf(reader.commit(positions.get(3)), StreamException.Unavailable.class);
+        Subscription last = await(reader.commit(positions.get(4)));
+
+        assertThat(await(stream.subscriptions().find("s"))).isEqualTo(last);
+        await(stream.subscriptions().set(last, positions.get(0)));
+        failureOf(reader.commit(positions.get(5)), StreamException.SubscriptionChanged.class);
+        failureOf(reader.commit(positions.get(6)), StreamException.SubscriptionChanged.class);
+    }
+
+    @Test
     void subscriptionOfAProgramThatDiesIsFreeWhenItsSessionEnds() {
         LogStream stream = create();
         append(writer(stream), 1, 3);

@@ -7,6 +7,7 @@ import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.runtime.Failures;
+import io.daybook.stream.StreamException;
 import io.daybook.stream.core.segment.SegmentLedger;
 import io.daybook.stream.core.segment.SegmentList;
 import io.daybook.stream.core.segment.StreamEnvironment;
@@ -79,9 +80,22 @@ final class OrphanSearch {
         return environment
                 .onLoop(environment.metadata().read(stream))
                 .thenCompose(head -> orphansBeside(head.value(), ledgers))
-                .exceptionallyCompose(failure -> StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
-                        ? CompletableFuture.completedFuture(ledgers)
-                        : CompletableFuture.failedFuture(failure));
+                .exceptionallyCompose(failure -> {
+                    if (StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)) {
+                        return CompletableFuture.completedFuture(ledgers);
+                    }
+                    if (isOfThisStreamAlone(failure)) {
+                        LOG.warn("stream={} its ledgers are kept: {}", stream, failure.getMessage());
+                        return CompletableFuture.completedFuture(List.of());
+                    }
+                    return CompletableFuture.failedFuture(failure);
+                });
+    }
+
+    /** A stream that cannot be read is no stream that is gone (M6), and does not keep others from being looked at. */
+    private static boolean isOfThisStreamAlone(Throwable failure) {
+        return StreamFailures.isMetadata(failure, MetadataException.Code.UNREADABLE)
+                || Failures.rootOf(failure) instanceof StreamException.Corrupt;
     }
 
     private CompletableFuture<List<SegmentLedger>> orphansBeside(StreamMetadata head, List<SegmentLedger> ledgers) {

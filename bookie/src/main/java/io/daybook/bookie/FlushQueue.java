@@ -192,6 +192,9 @@ final class FlushQueue {
             run = null;
         }
         lacksSpace = true;
+        if (written == null) {
+            giveBack(logId);
+        }
         boolean isFound = space.foundFull();
         LOG.warn(
                 "log={} state=DISK_FULL flushes={} reserve={} reason={}",
@@ -202,6 +205,15 @@ final class FlushQueue {
         pause = loop.schedule(isFound ? 0 : RETRY_NANOS, this::begin);
         if (!isFound) {
             idle();
+        }
+    }
+
+    /** What was written takes the space in which compaction could make some. */
+    private void giveBack(int logId) {
+        try {
+            flush.discard(logId);
+        } catch (DiskException leftover) {
+            LOG.warn("log={} state=LEFT until the flush is made again: {}", logId, leftover.getMessage());
         }
     }
 

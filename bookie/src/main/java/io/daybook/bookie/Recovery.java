@@ -46,11 +46,16 @@ final class Recovery {
     private final DamageNotes notes;
     private final Faults faults;
 
-    private Recovery(Directories directories, BookieId bookieId, Checkpoint checkpoint, Faults faults) {
+    /**
+     * Reads what is there now: after a failure a copy of the checkpoint may be ahead of what was in memory, and what it counts as flushed must not be
+     * taken for a remnant.
+     */
+    private Recovery(Directories directories, BookieId bookieId, Faults faults) {
+        directories.disks().forEach(SmallFile::removeUnfinished);
         this.data = directories.data();
         this.journal = directories.journal();
         this.bookieId = bookieId;
-        this.checkpoint = checkpoint;
+        this.checkpoint = checkpoint(directories, bookieId);
         this.flush = new SlabFlush(data, bookieId, checkpoint.mark().lastLogId(), faults);
         this.catalog = Catalog.read(directories.disks(), bookieId);
         this.notes = DamageNotes.read(data);
@@ -73,7 +78,20 @@ final class Recovery {
 
     /** Recovers; throws {@link BookieStartException}, {@link DiskException} or {@link io.daybook.bookie.journal.JournalDamagedException}. */
     static Recovered run(Directories directories, BookieId bookieId, BookieConfig config, Faults faults) {
-        directories.disks().forEach(SmallFile::removeUnfinished);
+        SpaceWatch space =
+                new SpaceWatch(directories.data(), directories.journal(), config.space(), config.slabBytes());
+        try {
+            return recover(new Recovery(directories, bookieId, faults), config, space);
+        } catch (DiskException failure) {
+            if (failure.kind() != DiskException.Kind.FULL || !space.foundFull()) {
+                throw failure;
+            }
+            LOG.warn("bookie={} state=DISK_FULL the reserve is given up to start: {}", bookieId, failure.getMessage());
+            return recover(new Recovery(directories, bookieId, faults), config, space);
+        }
+    }
+
+    private static Checkpoint checkpoint(Directories directories, BookieId bookieId) {
         Checkpoint checkpoint = Checkpoint.read(directories.disks(), bookieId);
         if (checkpoint == null) {
             throw new BookieStartException(
@@ -82,21 +100,14 @@ final class Recovery {
                             + ": restore one from a copy, or give up this bookie and format empty directories as a"
                             + " new one");
         }
-        SpaceWatch space =
-                new SpaceWatch(directories.data(), directories.journal(), config.space(), config.slabBytes());
-        try {
-            return recover(new Recovery(directories, bookieId, checkpoint, faults), config, space);
-        } catch (DiskException failure) {
-            if (failure.kind() != DiskException.Kind.FULL || !space.foundFull()) {
-                throw failure;
-            }
-            LOG.warn("bookie={} state=DISK_FULL the reserve is given up to start: {}", bookieId, failure.getMessage());
-            return recover(new Recovery(directories, bookieId, checkpoint, faults), config, space);
-        }
+        return checkpoint;
     }
 
     private static Recovered recover(Recovery recovery, BookieConfig config, SpaceWatch space) {
         IndexLoad.run(recovery.data, recovery.bookieId, recovery.checkpoint.mark(), recovery.catalog, recovery.table);
+        // Compaction may have removed the newest ones without a successor; a catalog must not fall back behind the
+        // chain.
+        recovery.table.logs().flushedUpTo(recovery.checkpoint.mark().lastLogId());
         recovery.table.covered(recovery.notes.coveredLogs());
         JournalReplay.End end = recovery.replayJournal();
         if (recovery.notes.isAccepted()) {

@@ -52,10 +52,15 @@ final class SlabFlush {
 
     /** Removes what a flush that found no space left behind. Throws {@link io.daybook.runtime.DiskException}. */
     void discard(int logId) {
+        boolean changed = false;
         for (String name : List.of(EntryLogFormat.name(logId), IndexFile.name(logId))) {
             if (data.exists(name)) {
                 data.delete(name);
+                changed = true;
             }
+        }
+        if (changed) {
+            data.syncDirectory("");
         }
     }
 

@@ -131,6 +131,33 @@ final class CleanupTest {
         assertThat(scene.client().readOne(1, 2).header().status()).isEqualTo(StatusCode.NO_ENTRY);
     }
 
+    // A2: a repair was told OK for copies that were here already, and relies on them.
+    @Test
+    void surplusCopiesThatWereOfferedAgainBetweenTheQuestionsAreKept() {
+        scene.start();
+        scene.createElsewhere(1, true);
+        scene.createElsewhere(2, true);
+        repair(1);
+        scene.recycleTheJournal();
+        repair(2);
+        scene.round();
+        repair(1);
+        repair(2);
+        scene.one.world.runFor(CleanupScene.GRACE_NANOS);
+
+        assertThat(scene.round().ledgersBuried()).isZero();
+
+        scene.assertHeld(1, 5);
+        scene.assertHeld(2, 5);
+    }
+
+    private void repair(long ledgerId) {
+        for (int entryId = 0; entryId < 5; entryId++) {
+            assertThat(scene.client().addRecoveredAndWait(ledgerId, entryId, CleanupScene.payload(ledgerId, entryId)))
+                    .isEqualTo(StatusCode.OK);
+        }
+    }
+
     // The recovery of an open ledger copies to bookies that metadata does not name yet.
     @Test
     void copiesOfALedgerThatIsNotClosedAreNeverSurplus() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.daybook.bookie.cleanup.CleanupReport;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.index.IndexFile;
+import io.daybook.bookie.limbo.DamageNotes;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.LinkKind;
 import io.daybook.runtime.simulated.disk.CrashMode;
@@ -166,6 +167,36 @@ final class CompactionTest {
         scene.assertHeld(1, 10);
         scene.one.crash(CrashMode.LOSE_ALL).start();
         scene.assertHeld(1, 10);
+    }
+
+    // B6: what compaction removed without a successor is not missed later.
+    @Test
+    void theNewestLogThatWasRemovedIsNotTakenForLostAfterTwoStarts() {
+        scene.one.config = scene.one.config.withFlushAge(Duration.ofSeconds(1));
+        scene.start();
+        scene.createLedgers(1, 2);
+        for (long ledgerId = 1; ledgerId <= 2; ledgerId++) {
+            scene.fill(ledgerId, 3);
+            scene.one.world.runFor(TimeUnit.SECONDS.toNanos(2));
+        }
+        // Facts alone of ledgers that are gone, in seven logs; their tombstones are the eighth.
+        for (long ledgerId = 11; ledgerId <= 17; ledgerId++) {
+            scene.client().fenceAndWait(ledgerId);
+            scene.one.world.runFor(TimeUnit.SECONDS.toNanos(2));
+        }
+        scene.roundsOfGrace();
+        scene.one.world.runFor(TimeUnit.HOURS.toNanos(25));
+        scene.round();
+        assertThat(scene.logs()).hasSize(2);
+        scene.one.crash(CrashMode.LOSE_ALL).start();
+        scene.delete(1);
+        assertThat(scene.round().logsRemoved()).isPositive();
+
+        scene.one.crash(CrashMode.LOSE_ALL).start();
+
+        assertThat(scene.client().addAndWait(2, 3, "next")).isEqualTo(StatusCode.OK);
+        scene.one.world.runFor(TimeUnit.SECONDS.toNanos(5));
+        assertThat(scene.data().exists(DamageNotes.NAME)).isFalse();
     }
 
     // S-15

@@ -20,7 +20,10 @@ import io.daybook.runtime.Faults;
 import io.daybook.runtime.Host.LoopKind;
 import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.runtime.simulated.SimulatedWorld;
+import io.daybook.runtime.simulated.disk.DiskDrive;
 import io.daybook.runtime.simulated.disk.DiskFaults;
+import io.daybook.runtime.simulated.disk.DiskQuality;
+import io.daybook.runtime.simulated.disk.OperationLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
@@ -157,6 +160,24 @@ final class FlushQueueTest implements JournalListener {
 
         assertThat(idle[0]).isTrue();
         assertThat(flushed).isEmpty();
+        assertThat(failures).isEmpty();
+    }
+
+    // S-26, B14: compaction can use the space that a flush could not.
+    @Test
+    void whatAFlushWroteBeforeTheDiskWasFullIsGivenBackAtOnce() {
+        fill(1);
+        DiskDrive drive = world.machine("bookie").drive("/data");
+        drive.quality(DiskQuality.SOLID_STATE.withCapacity(SLAB_BYTES / 2));
+        OperationLog log = drive.recordOperations();
+        add(0);
+
+        world.runFor(SPREAD * 2);
+
+        assertThat(log.operations()).isNotEmpty();
+        assertThat(data.list("")).isEmpty();
+        drive.quality(DiskQuality.SOLID_STATE);
+        await(1);
         assertThat(failures).isEmpty();
     }
 

@@ -3,9 +3,11 @@ package io.daybook.bookie;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.daybook.bookie.cleanup.CleanupReport;
 import io.daybook.bookie.disk.ReadOnlyFlag;
 import io.daybook.bookie.disk.Reserve;
 import io.daybook.bookie.disk.SpaceConfig;
+import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.LinkKind;
@@ -13,8 +15,11 @@ import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.DiskFile;
 import io.daybook.runtime.simulated.disk.CrashMode;
+import io.daybook.runtime.simulated.disk.DiskOperation;
 import io.daybook.runtime.simulated.disk.DiskQuality;
+import io.daybook.runtime.simulated.disk.OperationLog;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +168,51 @@ final class FullDiskTest {
         assertThat(one.client(LinkKind.APPEND).addAndWait(6, 0, "yes")).isEqualTo(StatusCode.OK);
     }
 
+    // S-24, S-26: the copy of the checkpoint in the data directory was written, the journal's finds no space.
+    @Test
+    void aStartThatIsMadeAgainForWantOfSpaceKeepsLogsThatACopyOfTheCheckpointCounts() {
+        TestClient writer = one.client(LinkKind.APPEND);
+        for (int i = 0; i < 60; i++) {
+            assertThat(writer.addAndWait(5, i, "entry " + i + "x".repeat(1000))).isEqualTo(StatusCode.OK);
+        }
+        one.crash(CrashMode.LOSE_ALL);
+        one.machine.start();
+        Disk journal = fullJournalDevice();
+        OperationLog log = one.data().recordOperations();
+
+        one.start();
+
+        assertThat(journal.exists(Reserve.NAME)).as("it was given up").isFalse();
+        assertThat(log.operations())
+                .noneMatch(operation ->
+                        operation instanceof DiskOperation.Delete delete && EntryLogFormat.logId(delete.path()) != 0);
+        assertReads(60);
+    }
+
+    private Disk fullJournalDevice() {
+        long used = 0;
+        Disk journal = one.machine.host().disk(SimulatedBookie.JOURNAL);
+        for (String name : journal.list("")) {
+            used += one.journal().image().durableBytes(name).length;
+        }
+        one.journal().quality(DiskQuality.SOLID_STATE.withCapacity(used + 16));
+        return journal;
+    }
+
+    // B14: what cannot be kept back on one device keeps neither the storage loop busy nor the other from being watched.
+    @Test
+    void aReserveForWhichThereIsNoRoomIsTriedNowAndThen() {
+        Disk journal = one.machine.host().disk(SimulatedBookie.JOURNAL);
+        journal.delete(Reserve.NAME);
+        journal.syncDirectory("");
+        fullJournalDevice();
+        OperationLog log = one.journal().recordOperations();
+
+        pass(10);
+
+        assertThat(log.operations()).hasSizeBetween(1, 200);
+    }
+
     @Test
     void anOperatorsReadOnlyStaysOverRestarts() {
         assertThat(ReadOnlyFlag.set(data(), true)).isTrue();
@@ -180,6 +230,63 @@ final class FullDiskTest {
         assertThat(ReadOnlyFlag.set(data(), false)).isTrue();
         one.until(() -> !isRegisteredReadOnly());
         assertThat(one.client(LinkKind.APPEND).addAndWait(5, 0, "yes")).isEqualTo(StatusCode.OK);
+    }
+
+    /** Fences until even those find no room in the journal; how many were sent. */
+    private int fenceUntilStuck(TestClient client, long firstLedgerId) {
+        int sent = 0;
+        while (client.fences.size() == sent && sent < 10_000) {
+            client.fence(firstLedgerId + sent++);
+            one.world.runFor(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+        assertThat(client.fences).hasSizeLessThan(sent);
+        return sent;
+    }
+
+    private void noFreeByteAndNoRoomInTheJournal(TestClient writer, TestClient fencer) {
+        for (int i = 0; i < 20; i++) {
+            assertThat(writer.addAndWait(5, i, "entry " + i + "x".repeat(1000))).isEqualTo(StatusCode.OK);
+        }
+        fill();
+        int stored = 20 + addUntilRefusedFrom(writer, 20);
+        for (int i = stored; i < stored + 200; i++) {
+            fill();
+            if (writer.addRecoveredAndWait(5, i, "entry " + i + "x".repeat(1000)) != StatusCode.OK) {
+                break;
+            }
+            pass(2);
+        }
+        fenceUntilStuck(fencer, 1_000);
+    }
+
+    // S-17, B14: tombstones need room in the journal, and must not hold up what makes it.
+    @Test
+    void aRoundOfCleanupEndsAlsoWhenTheJournalHasNoRoomForTombstones() {
+        noFreeByteAndNoRoomInTheJournal(one.client(LinkKind.APPEND), one.client(LinkKind.OTHER));
+        pass(601);
+
+        CompletableFuture<CleanupReport> round = one.bookie().cleanUp(true);
+
+        one.until(round::isDone);
+        assertThat(round.join().ledgersBuried()).isZero();
+        assertThat(round.join().ledgersWaiting()).isPositive();
+        unfill();
+        one.until(() -> !isRegisteredReadOnly());
+        CompletableFuture<CleanupReport> later = one.bookie().cleanUp(true);
+        one.until(later::isDone);
+        assertThat(later.join().ledgersBuried()).isPositive();
+    }
+
+    // S-25, S-47: links that append are read, and refused, whatever waits for room.
+    @Test
+    void aReadOnlyBookieAnswersAddsWhileFencesAndPublishesFindNoRoom() {
+        TestClient writer = one.client(LinkKind.APPEND);
+        noFreeByteAndNoRoomInTheJournal(writer, one.client(LinkKind.OTHER));
+        one.client(LinkKind.OTHER).publish(50_000, 3);
+        pass(1);
+
+        assertThat(writer.addAndWait(6, 0, "no")).isEqualTo(StatusCode.READ_ONLY);
+        assertThat(one.client(LinkKind.APPEND).addAndWait(6, 0, "no")).isEqualTo(StatusCode.READ_ONLY);
     }
 
     // S-47

@@ -216,10 +216,17 @@ final class LedgerSweep {
         LOG.debug("ledger={} state=BURIED reason={}", ledgerId, gone ? "gone" : "surplus");
         // Whatever a writer adds to a ledger that is gone is not needed either.
         long writes = suspicion == null || gone ? parts.table().writes(ledgerId) : suspicion.writes();
-        parts.appends().bury(ledgerId, gone, writes, () -> {
+        boolean begun = parts.appends().bury(ledgerId, gone, writes, () -> {
             buried++;
             next.run();
         });
+        if (!begun) {
+            // There is no room, or something was taken: the next round asks again.
+            if (suspicion != null) {
+                suspected.put(ledgerId, suspicion);
+            }
+            next.run();
+        }
     }
 
     // ---- tombstones ----

@@ -56,12 +56,16 @@ public final class Reserve {
         return true;
     }
 
-    /** Writes the next part, at most a mebibyte; durable when it lacks nothing any more. Gives up all of it when the device is full. */
-    public void grow() {
+    /**
+     * Writes the next part, at most a mebibyte; durable when it lacks nothing any more. Gives up all of it when the device is full.
+     *
+     * @return whether it became larger
+     */
+    public boolean grow() {
         long held = heldBytes();
         int step = (int) Math.min(STEP_BYTES, bytes - held);
         if (step <= 0) {
-            return;
+            return false;
         }
         Disk.OpenMode mode = held > 0 || disk.exists(NAME) ? Disk.OpenMode.READ_WRITE : Disk.OpenMode.CREATE_NEW;
         try (DiskFile file = disk.open(NAME, mode)) {
@@ -70,11 +74,13 @@ public final class Reserve {
                 file.sync();
                 disk.syncDirectory("");
             }
+            return true;
         } catch (DiskException failure) {
             if (failure.kind() != DiskException.Kind.FULL) {
                 throw failure;
             }
-            release();
         }
+        release();
+        return false;
     }
 }

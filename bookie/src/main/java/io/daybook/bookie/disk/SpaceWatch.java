@@ -101,8 +101,7 @@ public final class SpaceWatch implements Headroom {
         try {
             boolean isRoomy = data.usableBytes("") >= lackingBytes() + roomBytesMin;
             for (Reserve each : reserves) {
-                if (isRoomy && each.lackingBytes() > 0) {
-                    each.grow();
+                if (isRoomy && each.lackingBytes() > 0 && each.grow()) {
                     return true;
                 }
             }

@@ -54,6 +54,11 @@ public final class LogTable {
         newestFlushed = Math.max(newestFlushed, age);
     }
 
+    /** Notes that logs of flushes up to this one were made, whether they are still here or not. */
+    public void flushedUpTo(int logId) {
+        newestFlushed = Math.max(newestFlushed, logId);
+    }
+
     /** Takes a log away, of which nothing may be alive (B13). */
     public void remove(int logId) {
         Log log = logs.get(logId);

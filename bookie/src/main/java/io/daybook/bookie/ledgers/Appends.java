@@ -57,14 +57,9 @@ public final class Appends {
     private long waitingBytes;
     private int waitingFacts;
     private boolean readOnly;
+    private boolean gateStopped;
     private boolean dropped;
-    private AppendGate gate = new AppendGate() {
-        @Override
-        public void stopAppends() {}
-
-        @Override
-        public void resumeAppends() {}
-    };
+    private AppendGate gate = stops -> {};
     private Consumer<Ledger> moved = ledger -> {};
 
     /** Over one journal. */
@@ -183,6 +178,8 @@ public final class Appends {
             return refuse(frame, link, StatusCode.FENCED);
         }
         if (entryId <= ledger.lastEntryId()) {
+            // Whoever is told OK may rely on the copy from then on: it is not given up on an earlier decision (A2).
+            ledger.entryOffered();
             if (cache.find(ledgerId, entryId)) {
                 return compareWithCached(frame, link);
             }
@@ -204,14 +201,10 @@ public final class Appends {
 
     /** Answers and gives the frame back. */
     private boolean refuse(ByteBuf frame, Link link, StatusCode status) {
-        acknowledge(frame, link, status);
+        Answers.send(link, ackOf(frame, status));
         table.dropIfUnused(AddRequest.ledgerId(frame));
         frame.release();
         return true;
-    }
-
-    private static void acknowledge(ByteBuf frame, Link link, StatusCode status) {
-        Answers.send(link, ackOf(frame, status));
     }
 
     private static AddAck ackOf(ByteBuf frame, StatusCode status) {
@@ -390,30 +383,28 @@ public final class Appends {
      *
      * @param fenced whether no writer may come back: the ledger is gone from metadata (D11)
      * @param writesSeen {@link LedgerTable#writes} when it was decided; if more was taken since, nothing is given up
-     * @param then follows when that is durable, or at once when nothing is given up
+     * @param then follows when that is durable
+     * @return false when nothing is given up, now or later: also when the journal has no room, which must not hold up those who make some (B14)
      */
-    public void bury(long ledgerId, boolean fenced, long writesSeen, Durable then) {
-        attempt(() -> {
-            Ledger ledger = table.obtain(ledgerId);
-            if (ledger.writes() != writesSeen) {
-                then.durable();
-                return true;
-            }
-            if (fenced && !ledger.isFenced()) {
-                if (!journal.stageFence(ledgerId)) {
-                    return false;
-                }
-                ledger.fenceStaged();
-                journal.whenDurable(ledger::fencedDurably);
-            }
-            if (!journal.stageTombstone(ledgerId)) {
+    public boolean bury(long ledgerId, boolean fenced, long writesSeen, Durable then) {
+        Ledger ledger = table.obtain(ledgerId);
+        if (ledger.writes() != writesSeen) {
+            return false;
+        }
+        if (fenced && !ledger.isFenced()) {
+            if (!journal.stageFence(ledgerId)) {
                 return false;
             }
-            table.bury(ledger, journal.incarnation());
-            cache.hide(ledgerId);
-            journal.whenDurable(then);
-            return true;
-        });
+            ledger.fenceStaged();
+            journal.whenDurable(ledger::fencedDurably);
+        }
+        if (!journal.stageTombstone(ledgerId)) {
+            return false;
+        }
+        table.bury(ledger, journal.incarnation());
+        cache.hide(ledgerId);
+        journal.whenDurable(then);
+        return true;
     }
 
     // ---- published last add confirmed ----
@@ -460,18 +451,26 @@ public final class Appends {
     }
 
     private void block(PendingAppend append) {
-        if (blocked.isEmpty()) {
-            gate.stopAppends();
-        }
         blocked.addLast(append);
+        settleGate();
+    }
+
+    /** Links that append are not read while adds wait; those of a read-only bookie are refused, whatever else waits. */
+    private void settleGate() {
+        boolean stops = !blocked.isEmpty() && !readOnly;
+        if (stops != gateStopped) {
+            gateStopped = stops;
+            gate.stopAppends(stops);
+        }
     }
 
     /** The journal has room again. */
     public void roomAgain() {
         // While it is read-only, adds are refused: they need not wait for what waits before them.
-        if (takesAll(blockedFences, false) && !blocked.isEmpty() && takesAll(blocked, readOnly)) {
-            gate.resumeAppends();
+        if (takesAll(blockedFences, false) || readOnly) {
+            takesAll(blocked, readOnly);
         }
+        settleGate();
     }
 
     /** Whether everything in the queue was done; {@code all} is tried, or only up to the first that finds no room. */

@@ -77,7 +77,7 @@ final class Ledger {
         return buriedAt;
     }
 
-    /** How many entries were taken since the bookie started. */
+    /** How many entries were taken, or offered again, since the bookie started. */
     long writes() {
         return writes;
     }
@@ -98,6 +98,11 @@ final class Ledger {
         writes++;
         lastEntryId = Math.max(lastEntryId, entryId);
         stagedLastAddConfirmed = Math.max(stagedLastAddConfirmed, carriedLastAddConfirmed);
+    }
+
+    /** An entry comes that may be here already. */
+    void entryOffered() {
+        writes++;
     }
 
     void publishedStaged(long published) {

@@ -174,7 +174,7 @@ public final class LedgerTable implements IndexTarget {
         return sorted;
     }
 
-    /** How many entries of a ledger were taken since the bookie started. */
+    /** How many entries of a ledger were taken, or offered again, since the bookie started. */
     public long writes(long ledgerId) {
         Ledger ledger = ledgers.get(ledgerId);
         return ledger == null ? 0 : ledger.writes();

@@ -64,14 +64,8 @@ public final class BookieServer implements AppendGate {
     }
 
     @Override
-    public void stopAppends() {
-        appendsStopped = true;
-        links.forEach(BookieLink::updateReading);
-    }
-
-    @Override
-    public void resumeAppends() {
-        appendsStopped = false;
+    public void stopAppends(boolean stops) {
+        appendsStopped = stops;
         links.forEach(BookieLink::updateReading);
     }
 

@@ -123,30 +123,50 @@ public final class StreamOwner extends StreamProgram {
             if (!scene().isStrict()) {
                 unsettled.clear();
             }
-            List<Sent> again = takeUnsettled();
-            for (Sent sent : again) {
-                underWay++;
-                writer.append(sent.record()).whenComplete((position, failure) -> {
-                    if (failure == null) {
-                        unsettled.remove(sent);
-                        stands(sent, position);
-                    } else if (Failures.rootOf(failure) instanceof StreamException.TransactionIdOutOfOrder) {
-                        unsettled.remove(sent);
-                    } else {
-                        scene().resultOf(failure);
-                        hasFailed = true;
-                    }
-                    answered();
-                });
-            }
+            Deque<Sent> again = takeUnsettled();
             if (again.isEmpty()) {
                 burst();
+            } else {
+                sendAgain(again);
             }
         }
 
+        /**
+         * Sends the first of them, and the rest once that one stands: when others wrote meanwhile it may be too late for it, but not for what follows it, which
+         * must not be there without it. What is above all ids of the stream is sent at once, as it is new to the stream.
+         */
+        private void sendAgain(Deque<Sent> again) {
+            long last = writer.lastTransactionId();
+            boolean isNew;
+            do {
+                Sent sent = again.remove();
+                isNew = sent.record().transactionId() > last;
+                underWay++;
+                writer.append(sent.record())
+                        .whenComplete((position, failure) -> sentAgain(sent, position, failure, again));
+            } while (isNew && !again.isEmpty());
+        }
+
+        private void sentAgain(Sent sent, DLSN position, @Nullable Throwable failure, Deque<Sent> again) {
+            if (failure == null) {
+                unsettled.remove(sent);
+                stands(sent, position);
+                if (!again.isEmpty()) {
+                    sendAgain(again);
+                }
+            } else if (Failures.rootOf(failure) instanceof StreamException.TransactionIdOutOfOrder) {
+                unsettled.clear();
+                again.clear();
+            } else {
+                scene().resultOf(failure);
+                hasFailed = true;
+            }
+            answered();
+        }
+
         /** What is sent again: all up to the first batch, since what follows something that is missing must not be there either. */
-        private List<Sent> takeUnsettled() {
-            List<Sent> again = new ArrayList<>();
+        private Deque<Sent> takeUnsettled() {
+            Deque<Sent> again = new ArrayDeque<>();
             for (Sent sent : unsettled) {
                 if (sent.isOfBatch()) {
                     break;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 abstract class StreamProgram implements Workload {
     private static final long RETRY_NANOS = 100_000_000L;
     private static final long HEALED_REST_NANOS = 10_000_000L;
+    private static final long REST_NANOS_MAX = 10_000_000_000L;
 
     private final ClientNode node;
     private final StreamScene scene;
@@ -49,7 +50,8 @@ abstract class StreamProgram implements Workload {
     @Override
     public final void started() {
         if (!isDone()) {
-            namespace = StreamsNamespace.open(node.client(), node.stores(), node.host(), label);
+            namespace = StreamsNamespace.open(
+                    new WatchedClient(node.client(), scene.stage()), node.stores(), node.host(), label);
             begun(namespace);
             open();
         }
@@ -83,10 +85,19 @@ abstract class StreamProgram implements Workload {
         later(RETRY_NANOS, this::open);
     }
 
-    /** Runs a task after around {@code nanos} while faults may happen, and after little once they have ended. */
+    /** Runs a task after around {@code nanos} while faults may happen, and soon once they have ended. */
     final void later(long nanos, Runnable task) {
         long mean = scene.stage().isHealed() ? Math.min(nanos, HEALED_REST_NANOS) : nanos;
-        node.later(random.nextBelow(2 * mean + 1), task);
+        rest(random.nextBelow(2 * mean + 1), task);
+    }
+
+    /** A long rest is cut into pieces: who waits for the end of the run does not wait for a rest that began before. */
+    private void rest(long nanos, Runnable task) {
+        if (nanos <= REST_NANOS_MAX) {
+            node.later(nanos, task);
+        } else {
+            node.later(REST_NANOS_MAX, () -> rest(scene.stage().isHealed() ? 0 : nanos - REST_NANOS_MAX, task));
+        }
     }
 
     /** Nothing is left to do: what the namespace holds is given back. */

@@ -34,7 +34,8 @@ public final class Register {
         return closed.contains(ledgerId);
     }
 
-    void deletionBegun(long ledgerId) {
+    /** Somebody is about to delete it. */
+    public void deletionBegun(long ledgerId) {
         deletionsBegun.add(ledgerId);
     }
 

@@ -144,6 +144,53 @@ final class ReaderFaultsTest extends StreamSuite {
     }
 
     @Test
+    void lookUpThatFailsForgetsNoSegmentThatWasKnownBefore() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        for (long first = 1; first <= 7; first += 3) {
+            LogWriter writer = writer(stream);
+            append(writer, first, first + 2);
+            await(writer.closeWriter());
+        }
+        LogStream elsewhere = elsewhere("rival");
+
+        // The reader knows all three segments and is not through the first when it is told of a change that it cannot
+        // read.
+        world.ledgers().failReads(6);
+        LogReader reader = reader(stream, StartPosition.earliest());
+        pass(Duration.ofMillis(1));
+        stores.away(true);
+        writer(elsewhere);
+        pass(Duration.ofSeconds(5));
+
+        // S2, D-75
+        assertThat(ids(read(reader, 9))).isEqualTo(numbers(1, 9));
+        stores.away(false);
+        append(writer(elsewhere), 10, 10);
+        assertThat(ids(read(reader, 1))).containsExactly(10L);
+    }
+
+    @Test
+    void batchWhoseTimeIsOverIsAnsweredSoonAfterTheMetadataStoreIsBack() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        LogWriter writer = writer(stream);
+        append(writer, 1, 3);
+        await(writer.closeWriter());
+        LogReader reader = reader(stream, StartPosition.earliest());
+        read(reader, 3);
+        pass(Duration.ofMinutes(10));
+
+        stores.away(true);
+        CompletableFuture<ReadResult> batch = reader.nextBatch(10, Duration.ofMillis(100));
+        pass(Duration.ofSeconds(1));
+        assertThat(batch).isNotDone();
+        stores.away(false);
+        pass(Duration.ofSeconds(2));
+
+        // V7: however rarely an idle reader looks for a next segment by itself
+        assertThat(batch).isCompletedWithValueMatching(result -> result instanceof ReadResult.CaughtUp);
+    }
+
+    @Test
     void readerWhoseListingIsOvertakenNeverReadsTheSuccessor() {
         LogStream stream = createHere(StreamOptions.DEFAULT);
         append(writer(stream), 1, 5);

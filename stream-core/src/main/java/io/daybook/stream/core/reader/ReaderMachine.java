@@ -318,11 +318,13 @@ final class ReaderMachine implements SegmentWalk.Sink {
         });
     }
 
-    /** Whether there was nothing more to read at some moment after this call; a failure counts as no. */
+    /** Whether there was nothing more to read at some moment after this call; a failure that does not pass soon counts as no. */
     private CompletableFuture<Boolean> isAtEnd() {
-        return environment
-                .onLoop(environment.metadata().read(stream))
-                .thenCompose(head -> new StreamEnd(environment, stream).find(head.value()))
+        return Retry.reading(
+                        environment,
+                        () -> environment
+                                .onLoop(environment.metadata().read(stream))
+                                .thenCompose(head -> new StreamEnd(environment, stream).find(head.value())))
                 .handle((end, cause) -> cause == null && !walk.isBefore(end.segment(), end.entry() - 1));
     }
 

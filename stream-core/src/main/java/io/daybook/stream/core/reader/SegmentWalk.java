@@ -222,15 +222,14 @@ final class SegmentWalk {
     }
 
     private void locate() {
-        SegmentMetadata known = ahead.poll();
-        if (segment == null && known != null && !isStale) {
-            entered(known);
-            return;
+        if (segment == null && !ahead.isEmpty() && !isStale) {
+            entered(ahead.remove());
+        } else {
+            lookUp();
         }
-        lookUp();
     }
 
-    /** Reads the metadata; a notice that comes meanwhile is not forgotten. */
+    /** Reads the metadata; a notice that comes meanwhile is not forgotten. When it fails, what was known before is still whole. */
     private void lookUp() {
         isStale = false;
         run(State.LOCATING, lookUp.find(position()), this::located);

@@ -199,6 +199,42 @@ final class CompactionTest {
         assertThat(scene.data().exists(DamageNotes.NAME)).isFalse();
     }
 
+    // B6: what was noted of a lost log must not be taken to be about another one.
+    @Test
+    void theIdOfALogThatWasLostIsNotGivenAgain() {
+        mostlyDeleted(scene);
+        scene.roundsOfGrace();
+        List<String> lost = scene.logs().stream()
+                .filter(name -> EntryLogFormat.isCompacted(EntryLogFormat.logId(name)))
+                .toList();
+        assertThat(lost).isNotEmpty();
+        scene.one.crash(CrashMode.LOSE_ALL);
+        scene.one.machine.start();
+        for (String name : lost) {
+            scene.data().delete(name);
+            scene.data().delete(IndexFile.name(EntryLogFormat.logId(name)));
+        }
+        scene.data().syncDirectory("");
+        scene.one.config = scene.one.config.withFlushAge(Duration.ofSeconds(1));
+        for (int starts = 0; starts < 2; starts++) {
+            scene.one.start();
+            scene.one.world.runFor(TimeUnit.SECONDS.toNanos(5));
+            assertThat(scene.data().exists(DamageNotes.NAME)).isTrue();
+            long ledgerId = 100L + starts;
+            scene.createLedgers(ledgerId);
+            scene.fill(ledgerId, 20);
+            scene.one.world.runFor(TimeUnit.SECONDS.toNanos(5));
+            scene.delete(ledgerId);
+
+            assertThat(scene.round().logsRemoved()).isPositive();
+
+            assertThat(scene.logs())
+                    .anyMatch(name -> EntryLogFormat.isCompacted(EntryLogFormat.logId(name)))
+                    .doesNotContainAnyElementsOf(lost);
+            scene.one.crash(CrashMode.LOSE_ALL);
+        }
+    }
+
     // S-15
     @Test
     void aDamagedLogIsKeptAndReportedAndTheOthersAreCompacted() {

@@ -33,7 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Compaction {
     private static final Logger LOG = LoggerFactory.getLogger(Compaction.class);
-    private static final int FIRST_COMPACTED = Integer.MIN_VALUE + 1;
 
     private final CleanupParts parts;
     private final CleanupConfig config;
@@ -43,7 +42,7 @@ final class Compaction {
     private final TreeSet<Integer> kept = new TreeSet<>();
     private Runnable done = () -> {};
     private int livePercentMax;
-    private int nextLogId = FIRST_COMPACTED;
+    private int nextLogId;
     private boolean stopped;
     private long logsRemoved;
     private long bytesCopied;
@@ -63,11 +62,7 @@ final class Compaction {
                 new ColdReader(parts.data()),
                 EntryLogWriter.newChunk(parts.data()),
                 new Throttle(config.bytesPerSecondMax()));
-        for (int logId : logs.ids()) {
-            if (EntryLogFormat.isCompacted(logId)) {
-                nextLogId = Math.max(nextLogId, logId + 1);
-            }
-        }
+        nextLogId = logs.nextCompacted();
         onWork(() -> files.findTrash(parts.work().nanoTime()));
     }
 

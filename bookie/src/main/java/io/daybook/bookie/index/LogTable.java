@@ -18,6 +18,7 @@ import java.util.TreeMap;
 public final class LogTable {
     private final TreeMap<Integer, Log> logs = new TreeMap<>();
     private int newestFlushed = EntryLogFormat.NO_LOG;
+    private int newestCompacted = Integer.MIN_VALUE;
 
     /** Empty. */
     public LogTable() {}
@@ -51,12 +52,25 @@ public final class LogTable {
     public void add(int logId, int previousLogId) {
         int age = EntryLogFormat.isCompacted(logId) ? previousLogId : logId;
         logs.putIfAbsent(logId, new Log(age));
+        used(logId);
         newestFlushed = Math.max(newestFlushed, age);
     }
 
     /** Notes that logs of flushes up to this one were made, whether they are still here or not. */
     public void flushedUpTo(int logId) {
         newestFlushed = Math.max(newestFlushed, logId);
+    }
+
+    /** Notes that a log of that id was made once, wherever it is now: no other gets its id (B6). */
+    public void used(int logId) {
+        if (EntryLogFormat.isCompacted(logId) && logId != Catalog.UNREADABLE) {
+            newestCompacted = Math.max(newestCompacted, logId);
+        }
+    }
+
+    /** The id of the next log that compaction makes. */
+    public int nextCompacted() {
+        return newestCompacted + 1;
     }
 
     /** Takes a log away, of which nothing may be alive (B13). */

@@ -46,8 +46,9 @@ public final class LedgerTable implements IndexTarget {
     }
 
     /** All ledgers of the time of these logs are in limbo: what is missing of the logs casts no doubt on others. */
-    public void covered(Set<Integer> logs) {
-        doubtedLogs.removeAll(logs);
+    public void covered(Set<Integer> logIds) {
+        logIds.forEach(logs::used);
+        doubtedLogs.removeAll(logIds);
         sound = doubtedLogs.isEmpty();
     }
 
@@ -221,6 +222,7 @@ public final class LedgerTable implements IndexTarget {
     @Override
     public void incomplete(int logId) {
         doubtedLogs.add(logId);
+        logs.used(logId);
         sound = false;
     }
 

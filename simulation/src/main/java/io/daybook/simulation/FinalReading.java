@@ -10,7 +10,6 @@ import io.daybook.metadata.model.Quorums;
 import io.daybook.runtime.Failures;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.simulation.workload.Stage;
-import io.daybook.stream.core.segment.SegmentLedger;
 import io.daybook.testkit.check.Call.Closing;
 import io.daybook.testkit.check.Call.FinalLog;
 import io.daybook.testkit.check.Call.Result;
@@ -57,7 +56,7 @@ final class FinalReading {
                 .forEach(ledgerId -> stage.violations()
                         .add(new Violation("lost-ledger", ledgerId, -1, "was made, not deleted, and is gone")));
         // What ledgers of streams hold is judged by the record.
-        ledgerIds.removeIf(this::isOfStream);
+        ledgerIds.removeIf(stage::isOfStream);
         for (long ledgerId : ledgerIds) {
             recover(judge, ledgerId).ifPresent(reader -> {
                 readWhole(reader);
@@ -74,13 +73,6 @@ final class FinalReading {
             stage.violations()
                     .add(new Violation("leak", -1, -1, kept + " buffers were not released by a client that shut down"));
         }
-    }
-
-    private boolean isOfStream(long ledgerId) {
-        return SegmentLedger.of(
-                        ledgerId,
-                        cluster.ledgers().read(ledgerId).join().value().custom())
-                .isPresent();
     }
 
     private List<Long> ledgerIds() {

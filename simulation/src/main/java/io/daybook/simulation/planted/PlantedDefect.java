@@ -2,6 +2,7 @@
 package io.daybook.simulation.planted;
 
 import io.daybook.ledger.handle.Defects;
+import io.daybook.stream.core.segment.StreamDefects;
 
 /** Defects that can be planted again, to see how soon runs find them. They are described in docs/INVARIANTS.md. */
 public enum PlantedDefect {
@@ -32,7 +33,9 @@ public enum PlantedDefect {
     /** After a failed write a flush goes on with a wrong position. */
     D17(io.daybook.bookie.entrylog.Defects.WRONG_POSITION),
     /** A metadata conflict is always taken for somebody else's write. */
-    D18(Defects.OWN_WRITE_IS_FOREIGN);
+    D18(Defects.OWN_WRITE_IS_FOREIGN),
+    /** A take-over of a stream takes old segments to end where readers may read. */
+    D19(StreamDefects.OLD_SEGMENTS_NOT_RECOVERED);
 
     private final String point;
 

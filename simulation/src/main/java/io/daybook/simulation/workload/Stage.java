@@ -11,6 +11,7 @@ import io.daybook.simulation.model.monitor.ModelMonitor;
 import io.daybook.simulation.plan.Operation;
 import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.plan.Plan.Knobs;
+import io.daybook.stream.core.segment.SegmentLedger;
 import io.daybook.testkit.check.Call.Result;
 import io.daybook.testkit.check.History;
 import io.daybook.testkit.check.Violation;
@@ -48,6 +49,7 @@ public final class Stage {
         this.monitor = new ModelMonitor(
                 this::bookieOn,
                 register::isDeletionBegun,
+                ledgerId -> !isOfStream(ledgerId),
                 ledgerId -> cluster.ledgers().readLatest(ledgerId).join().value());
         cluster.world().network().watch(monitor);
         cluster.transitions().onChange(monitor::replaced);
@@ -60,6 +62,16 @@ public final class Stage {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether a ledger is a segment of a stream: what it holds is judged record by record. */
+    public boolean isOfStream(long ledgerId) {
+        return cluster.ledgers()
+                .readLatest(ledgerId)
+                .thenApply(found -> SegmentLedger.of(ledgerId, found.value().custom())
+                        .isPresent())
+                .exceptionally(gone -> false)
+                .join();
     }
 
     /** The world. */

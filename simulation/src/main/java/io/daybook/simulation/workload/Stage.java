@@ -49,7 +49,6 @@ public final class Stage {
         this.monitor = new ModelMonitor(
                 this::bookieOn,
                 register::isDeletionBegun,
-                ledgerId -> !isOfStream(ledgerId),
                 ledgerId -> cluster.ledgers().readLatest(ledgerId).join().value());
         cluster.world().network().watch(monitor);
         cluster.transitions().onChange(monitor::replaced);

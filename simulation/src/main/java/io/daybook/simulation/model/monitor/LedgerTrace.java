@@ -81,15 +81,25 @@ final class LedgerTrace {
         fenced.add(bookie);
     }
 
-    /** A bookie that is fenced denies an entry. */
+    /**
+     * A bookie that is fenced denies an entry. It may have given up what it had once the ledger is closed and does not name it: whoever is misled by that decides
+     * with metadata from before the close, and its compare-and-set fails.
+     */
     void denied(BookieId bookie, long entryId) {
-        if (entryId >= ENTRIES_MAX) {
+        if (entryId >= ENTRIES_MAX || isSurplus(bookie)) {
             return;
         }
         of(denied, bookie).set((int) entryId);
         if (of(stored, bookie).get((int) entryId)) {
             wrong(Property.L2, entryId, "bookie " + bookie.shortText() + " denies what it answered for before");
         }
+    }
+
+    private boolean isSurplus(BookieId bookie) {
+        return metadata != null
+                && metadata.state() == LedgerState.CLOSED
+                && metadata.fragments().stream()
+                        .noneMatch(fragment -> fragment.ensemble().contains(bookie));
     }
 
     // ---- the writer ----

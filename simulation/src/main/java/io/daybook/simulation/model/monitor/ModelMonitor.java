@@ -37,7 +37,6 @@ import java.util.function.LongPredicate;
 public final class ModelMonitor implements FrameWatch {
     private final Function<String, Optional<BookieId>> bookieOn;
     private final LongPredicate isDeleted;
-    private final LongPredicate isWatched;
     private final LongFunction<LedgerMetadata> metadataOf;
     private final Map<Long, LedgerTrace> ledgers = new TreeMap<>();
     private final List<Violation> violations = new ArrayList<>();
@@ -47,17 +46,14 @@ public final class ModelMonitor implements FrameWatch {
      *
      * @param bookieOn the bookie that lives on a machine now; empty for a machine of clients
      * @param isDeleted whether somebody deletes a ledger, so that bookies may forget it
-     * @param isWatched whether this is told of every acknowledgement on a ledger; of others nothing is said
      * @param metadataOf what a ledger's metadata is now
      */
     public ModelMonitor(
             Function<String, Optional<BookieId>> bookieOn,
             LongPredicate isDeleted,
-            LongPredicate isWatched,
             LongFunction<LedgerMetadata> metadataOf) {
         this.bookieOn = bookieOn;
         this.isDeleted = isDeleted;
-        this.isWatched = isWatched;
         this.metadataOf = metadataOf;
     }
 
@@ -148,10 +144,6 @@ public final class ModelMonitor implements FrameWatch {
     }
 
     private LedgerTrace ledger(long ledgerId) {
-        return ledgers.computeIfAbsent(ledgerId, this::newTrace);
-    }
-
-    private LedgerTrace newTrace(long ledgerId) {
-        return new LedgerTrace(ledgerId, isWatched.test(ledgerId) ? violations::add : unheard -> {});
+        return ledgers.computeIfAbsent(ledgerId, id -> new LedgerTrace(id, violations::add));
     }
 }

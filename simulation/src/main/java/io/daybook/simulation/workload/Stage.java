@@ -67,8 +67,8 @@ public final class Stage {
     public boolean isOfStream(long ledgerId) {
         return cluster.ledgers()
                 .readLatest(ledgerId)
-                .thenApply(found -> SegmentLedger.of(ledgerId, found.value().custom())
-                        .isPresent())
+                .thenApply(found ->
+                        SegmentLedger.of(ledgerId, found.value().custom()).isPresent())
                 .exceptionally(gone -> false)
                 .join();
     }

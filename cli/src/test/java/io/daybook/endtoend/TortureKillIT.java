@@ -24,6 +24,6 @@ final class TortureKillIT {
                 directory.resolve("kill").toString());
 
         assertThat(kill.exitCode()).as(kill.out() + kill.messages()).isZero();
-        assertThat(kill.out()).startsWith("3 kills, ").contains("violations: 0").doesNotContain(" 0 entries");
+        assertThat(kill.out()).startsWith("6 kills, ").contains("violations: 0").doesNotContain(" 0 entries");
     }
 }

@@ -53,7 +53,10 @@ final class FileBytes {
         return count;
     }
 
+    /** Changes a byte, if there is one at that position. */
     void flipBits(long position, int mask) {
-        bytes[Math.toIntExact(position)] ^= (byte) mask;
+        if (position < size) {
+            bytes[Math.toIntExact(position)] ^= (byte) mask;
+        }
     }
 }

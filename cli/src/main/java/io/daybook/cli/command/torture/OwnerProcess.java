@@ -109,7 +109,7 @@ final class OwnerProcess implements AutoCloseable {
         }
     }
 
-    /** Tells it to open a writer, {@code wait} or {@code take-over}, whose records carry the name of this session. It is ready and owns nothing. */
+    /** Tells it to open a writer, {@code wait} or {@code take-over}, whose records carry the name of this opening. It is ready and owns nothing. */
     void open(String how, String session) {
         opened = new CompletableFuture<>();
         ended = new CompletableFuture<>();

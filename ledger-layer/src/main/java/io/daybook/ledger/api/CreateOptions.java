@@ -15,7 +15,8 @@ import java.util.OptionalLong;
  * @param waitFor for how many copies an acknowledgement waits
  * @param digest how entries are checked end to end
  * @param digestKey the key of {@link DigestType#HMAC_SHA256}; empty otherwise
- * @param custom text pairs kept with the ledger
+ * @param custom text pairs kept with the ledger; keys that begin with {@code daybook.} are Daybook's own: a ledger that carries those of a stream is deleted
+ *     when no such stream names it
  * @param ledgerId the id of the ledger, 0 or more, never used before; empty lets the cluster give one
  * @param loop the loop on which the writer lives; empty lets the client choose
  */

@@ -210,7 +210,12 @@ final class MaintenanceTest extends StreamSuite {
         MemoryLedgerClient client = world.program("crashed").ledgers();
         for (String stream : List.of("a stream that is gone", name())) {
             await(client.create(io.daybook.ledger.api.CreateOptions.DEFAULT.withCustom(java.util.Map.of(
-                    "stream", stream, "stream-incarnation", "0123456789abcdef".repeat(2), "epoch", "1"))));
+                    "daybook.stream",
+                    stream,
+                    "daybook.stream-incarnation",
+                    "0123456789abcdef".repeat(2),
+                    "daybook.stream-epoch",
+                    "1"))));
         }
         FaultyStores stores = new FaultyStores(world.stores());
         stores.unreadable(name());
@@ -225,8 +230,9 @@ final class MaintenanceTest extends StreamSuite {
 
     @Test
     void ledgersOfOthersAreLeftAlone() {
-        io.daybook.ledger.api.CreateOptions options = io.daybook.ledger.api.CreateOptions.DEFAULT.withCustom(
-                java.util.Map.of("stream", "no such stream", "epoch", "1"));
+        io.daybook.ledger.api.CreateOptions options =
+                io.daybook.ledger.api.CreateOptions.DEFAULT.withCustom(java.util.Map.of(
+                        "stream", "no such stream", "stream-incarnation", "0123456789abcdef".repeat(2), "epoch", "1"));
         await(world.program("application").ledgers().create(options));
 
         maintain();

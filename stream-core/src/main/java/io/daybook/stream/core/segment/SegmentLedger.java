@@ -14,9 +14,9 @@ import java.util.TreeMap;
  * @param epoch of the writer that made it
  */
 public record SegmentLedger(long ledgerId, String stream, WriteToken incarnation, long epoch) {
-    private static final String STREAM = "stream";
-    private static final String INCARNATION = "stream-incarnation";
-    private static final String EPOCH = "epoch";
+    private static final String STREAM = "daybook.stream";
+    private static final String INCARNATION = "daybook.stream-incarnation";
+    private static final String EPOCH = "daybook.stream-epoch";
     private static final int DIGITS = 16;
     private static final int HEX = 16;
 

@@ -22,7 +22,10 @@ public interface StreamMetadataStore {
     /** Removes a head that has no segments left; {@link MetadataException.Code#VERSION_CONFLICT} as in {@link #commit}. Success when it is already gone. */
     CompletableFuture<Void> delete(String name, long version);
 
-    /** Up to {@code countMax} segments numbered above {@code afterNumber} (0 for the first page), rising; {@link MetadataException.Code#NOT_FOUND} for an unknown stream. */
+    /**
+     * Up to {@code countMax} segments numbered above {@code afterNumber} (0 for the first page), rising, read after everything that was acknowledged before this call (M3);
+     * {@link MetadataException.Code#NOT_FOUND} for an unknown stream.
+     */
     CompletableFuture<Page<SegmentMetadata>> segments(String name, long afterNumber, int countMax);
 
     /** Up to {@code countMax} names that begin with {@code prefix} and follow {@code afterName} (empty for the first page) in the order of their UTF-8 bytes. */

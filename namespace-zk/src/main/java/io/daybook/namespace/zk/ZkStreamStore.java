@@ -243,7 +243,10 @@ final class ZkStreamStore implements StreamMetadataStore {
     public CompletableFuture<Page<SegmentMetadata>> segments(String name, long afterNumber, int countMax) {
         StreamNames.check(name);
         requireRoom(countMax);
-        return session.run(what(name), call -> segments.page(call, paths.stream(name), afterNumber, countMax));
+        String path = paths.stream(name);
+        return session.run(
+                what(name),
+                call -> call.sync(path).thenCompose(synced -> segments.page(call, path, afterNumber, countMax)));
     }
 
     @Override

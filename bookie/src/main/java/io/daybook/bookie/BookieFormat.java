@@ -2,6 +2,7 @@
 package io.daybook.bookie;
 
 import io.daybook.bookie.checkpoint.Checkpoint;
+import io.daybook.bookie.disk.CookieFile;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.model.BookieCookie;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
+import io.daybook.bookie.disk.CookieFile;
 import io.daybook.metadata.model.BookieCookie;
 import io.daybook.metadata.model.ClusterId;
 import org.jspecify.annotations.Nullable;

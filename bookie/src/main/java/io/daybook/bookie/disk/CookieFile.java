@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.bookie;
+package io.daybook.bookie.disk;
 
-import io.daybook.bookie.disk.SmallFile;
 import io.daybook.metadata.model.BookieCookie;
 import io.daybook.metadata.model.ClusterId;
 import io.daybook.protocol.BookieId;
@@ -19,13 +18,14 @@ import java.util.zip.CRC32C;
  *
  * @param role such as {@code journal-0}
  */
-record CookieFile(BookieCookie cookie, String role) {
-    static final String NAME = "cookie";
+public record CookieFile(BookieCookie cookie, String role) {
+    /** The name of the file. */
+    public static final String NAME = "cookie";
 
     private static final String FIRST_LINE = "daybook-bookie=1";
 
     /** Thrown when a cookie is there but cannot be read. */
-    static final class UnreadableCookieException extends RuntimeException {
+    public static final class UnreadableCookieException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         UnreadableCookieException(String message) {
@@ -33,7 +33,8 @@ record CookieFile(BookieCookie cookie, String role) {
         }
     }
 
-    void write(Disk disk) {
+    /** Puts it into a directory, in the place of another one; durable on return. Throws {@link io.daybook.runtime.DiskException}. */
+    public void write(Disk disk) {
         String text = FIRST_LINE + '\n'
                 + "cluster=" + cookie.clusterId() + '\n'
                 + "bookie=" + cookie.bookieId() + '\n'
@@ -45,8 +46,8 @@ record CookieFile(BookieCookie cookie, String role) {
         SmallFile.replace(disk, NAME, ByteBuffer.wrap(whole.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Throws {@link UnreadableCookieException} and {@link io.daybook.runtime.DiskException}. */
-    static CookieFile read(Disk disk) {
+    /** The cookie of a directory. Throws {@link UnreadableCookieException} and {@link io.daybook.runtime.DiskException}. */
+    public static CookieFile read(Disk disk) {
         String whole = StandardCharsets.UTF_8.decode(SmallFile.read(disk, NAME)).toString();
         int last = whole.lastIndexOf("crc32c=");
         if (last < 0 || !whole.substring(last).equals("crc32c=" + checksum(whole.substring(0, last)) + '\n')) {

@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
  * <p><i>Threading:</i> any thread. Outcomes are told on {@link #loop}.
  */
 public interface AdvancedLedgerWriter {
-    /** The ledger. */
+    /** {@return the ledger} */
     long ledgerId();
 
-    /** The loop on which this writer lives. */
+    /** {@return the loop on which this writer lives} */
     EventLoop loop();
 
     /**
@@ -24,35 +24,56 @@ public interface AdvancedLedgerWriter {
      * {@link LedgerException.DuplicateEntry} when an entry of that id was appended before, acknowledged or not, and with {@link LedgerException.NoRoom} when
      * {@code ledger.writer-bytes-max} bytes wait beyond a gap; the entry that closes the gap is always taken. Neither harms the writer.
      *
-     * @param entryId 0 or more; a negative one throws {@link IllegalArgumentException}
+     * @param entryId 0 or more
      * @param payload at most {@link io.daybook.protocol.Limits#ENTRY_PAYLOAD_BYTES_MAX} bytes; a larger one fails with
      *     {@link LedgerException.TooLarge} and leaves its id free
      * @param listener told exactly once
+     * @throws IllegalArgumentException when the id is negative
      */
     void append(long entryId, ByteBuf payload, AppendListener listener);
 
-    /** As {@link #append(long, ByteBuf, AppendListener)}; completes with the entry id. */
+    /**
+     * As {@link #append(long, ByteBuf, AppendListener)}.
+     *
+     * @param entryId 0 or more
+     * @param payload at most {@link io.daybook.protocol.Limits#ENTRY_PAYLOAD_BYTES_MAX} bytes
+     * @return completes with the entry id; fails with the {@link LedgerException} that the listener would be told
+     * @throws IllegalArgumentException when the id is negative
+     */
     default CompletableFuture<Long> append(long entryId, ByteBuf payload) {
         CompletableFuture<Long> outcome = new CompletableFuture<>();
         append(entryId, payload, AppendListener.completing(outcome));
         return outcome;
     }
 
-    /** As {@link LedgerWriter#ready}: there is room for the entry that is next. */
+    /**
+     * As {@link LedgerWriter#ready}: there is room for the entry that is next.
+     *
+     * @return completes when there is room; never fails
+     */
     CompletableFuture<Void> ready();
 
-    /** The last entry that was acknowledged, -1 for none. On the loop it is exact; elsewhere it may lag. */
+    /**
+     * The last entry that was acknowledged. On the loop it is exact; elsewhere it may lag.
+     *
+     * @return its id, -1 for none
+     */
     long lastAddConfirmed();
 
-    /** Payload bytes of all acknowledged entries. */
+    /** {@return payload bytes of all acknowledged entries} */
     long lengthBytes();
 
     /**
-     * Waits for the appends under way up to the first gap and closes the ledger there; those beyond it fail with {@link LedgerException.HandleClosed}. Else as
-     * {@link LedgerWriter#close}.
+     * Waits for the appends under way up to the first gap and closes the ledger there; those beyond it fail with {@link LedgerException.HandleClosed}.
+     *
+     * @return as of {@link LedgerWriter#close}
      */
     CompletableFuture<Long> close();
 
-    /** As {@link LedgerWriter#failure}. */
+    /**
+     * As {@link LedgerWriter#failure}.
+     *
+     * @return completes, with the reason, when this writer fails
+     */
     CompletableFuture<LedgerException> failure();
 }

@@ -38,29 +38,61 @@ public record CreateOptions(
             OptionalLong.empty(),
             Optional.empty());
 
-    /** Throws {@link IllegalArgumentException} for a negative id. */
+    /**
+     * Checks the id.
+     *
+     * @param quorums E/Qw/Qa
+     * @param waitFor for how many copies an acknowledgement waits
+     * @param digest how entries are checked
+     * @param digestKey the key of the digest
+     * @param custom text pairs
+     * @param ledgerId the id, 0 or more, or empty
+     * @param loop the loop of the writer, or empty
+     * @throws IllegalArgumentException when it is negative
+     */
     public CreateOptions {
         if (ledgerId.isPresent() && ledgerId.getAsLong() < 0) {
             throw new IllegalArgumentException("a ledger id is 0 or more, not " + ledgerId.getAsLong());
         }
     }
 
-    /** With other quorums. */
+    /**
+     * With other quorums.
+     *
+     * @param next E/Qw/Qa
+     * @return the same options otherwise
+     */
     public CreateOptions withQuorums(Quorums next) {
         return new CreateOptions(next, waitFor, digest, digestKey, custom, ledgerId, loop);
     }
 
-    /** Acknowledging after so many copies. */
+    /**
+     * Acknowledging after so many copies.
+     *
+     * @param next how many
+     * @return the same options otherwise
+     */
     public CreateOptions waitingFor(WaitFor next) {
         return new CreateOptions(quorums, next, digest, digestKey, custom, ledgerId, loop);
     }
 
-    /** With another digest and its key. */
+    /**
+     * With another digest and its key.
+     *
+     * @param next the digest
+     * @param key its key; {@link DigestKey#NONE} for a digest that needs none
+     * @return the same options otherwise
+     */
     public CreateOptions withDigest(DigestType next, DigestKey key) {
         return new CreateOptions(quorums, waitFor, next, key, custom, ledgerId, loop);
     }
 
-    /** With other text pairs. */
+    /**
+     * With other text pairs.
+     *
+     * @param next the pairs, in place of those before
+     * @return the same options otherwise
+     */
     public CreateOptions withCustom(Map<String, String> next) {
         return new CreateOptions(quorums, waitFor, digest, digestKey, next, ledgerId, loop);
     }
@@ -68,12 +100,21 @@ public record CreateOptions(
     /**
      * With this id. Making the ledger fails with {@link LedgerException.LedgerExists} when it is or ever was in use. Ids that the cluster gives grow from
      * 0, in steps of one; choose others, such as hashes of names, far above them.
+     *
+     * @param next the id, 0 or more
+     * @return the same options otherwise
+     * @throws IllegalArgumentException when it is negative
      */
     public CreateOptions withLedgerId(long next) {
         return new CreateOptions(quorums, waitFor, digest, digestKey, custom, OptionalLong.of(next), loop);
     }
 
-    /** On this loop. */
+    /**
+     * On this loop.
+     *
+     * @param next a loop that {@link LedgerClient#assignLoop} gave
+     * @return the same options otherwise
+     */
     public CreateOptions on(EventLoop next) {
         return new CreateOptions(quorums, waitFor, digest, digestKey, custom, ledgerId, Optional.of(next));
     }

@@ -10,6 +10,12 @@ import io.daybook.protocol.BookieId;
  */
 @FunctionalInterface
 public interface DamageListener {
-    /** The copy of the entry at this bookie fails its check, here or at the bookie. */
+    /**
+     * The copy of the entry at this bookie fails its check, here or at the bookie.
+     *
+     * @param ledgerId the ledger
+     * @param entryId the entry
+     * @param bookie whose copy it is
+     */
     void damaged(long ledgerId, long entryId, BookieId bookie);
 }

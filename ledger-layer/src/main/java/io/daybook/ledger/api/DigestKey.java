@@ -12,7 +12,13 @@ public final class DigestKey {
         this.bytes = bytes;
     }
 
-    /** Copies the bytes; at least 16 are needed. */
+    /**
+     * Copies the bytes.
+     *
+     * @param bytes at least 16
+     * @return the key
+     * @throws IllegalArgumentException when there are fewer
+     */
     public static DigestKey of(byte[] bytes) {
         if (bytes.length < 16) {
             throw new IllegalArgumentException("a digest key needs at least 16 bytes, not " + bytes.length);
@@ -20,7 +26,7 @@ public final class DigestKey {
         return new DigestKey(bytes.clone());
     }
 
-    /** A copy of the bytes. */
+    /** {@return a copy of the bytes} */
     public byte[] copyOfBytes() {
         return bytes.clone();
     }

@@ -14,61 +14,127 @@ import java.util.concurrent.CompletableFuture;
  * loop of the client: what is attached to them must not block.
  */
 public interface LedgerClient extends AutoCloseable {
-    /** Makes a ledger and its one writer. Fails with {@link LedgerException.NotEnoughBookies} when fewer than E bookies take entries. */
+    /**
+     * Makes a ledger and its one writer.
+     *
+     * @param options how it is made
+     * @return completes with the writer; fails with {@link LedgerException.NotEnoughBookies} when fewer than E bookies take entries, with
+     *     {@link LedgerException.LedgerExists} when the id that was wanted is or was in use, with {@link LedgerException.MetadataFailed} and with
+     *     {@link LedgerException.HandleClosed} when the client is shut down
+     * @throws IllegalArgumentException when the digest needs a key and there is none, or the loop is not one of this client
+     */
     CompletableFuture<LedgerWriter> create(CreateOptions options);
 
     /**
      * Opens a ledger for reading without disturbing its writer: entries up to the last add confirmed can be read, and followed as it moves.
-     * Fails with {@link LedgerException.LedgerGone} when there is no such ledger.
+     *
+     * @param ledgerId the ledger
+     * @param options how it is opened
+     * @return completes with the reader; fails with {@link LedgerException.LedgerGone} when there is no such ledger, with
+     *     {@link LedgerException.EntryCorrupt} when the key is missing or wrong, with {@link LedgerException.MetadataFailed} and with
+     *     {@link LedgerException.HandleClosed}
+     * @throws IllegalArgumentException when the loop is not one of this client
      */
     CompletableFuture<LedgerReader> open(long ledgerId, OpenOptions options);
 
     /**
      * Opens a ledger for reading after deciding its end: fences it, so that its writer cannot add any more, finds the last entry that may have been
-     * acknowledged, and closes the metadata there. Of a closed ledger it is a plain open (L7). When it cannot be decided now (too few bookies answer)
-     * it fails with a retryable error and changes nothing of the end.
+     * acknowledged, and closes the metadata there. Of a closed ledger it is a plain open (L7). When it cannot be decided now
+     * nothing of the end is changed.
+     *
+     * @param ledgerId the ledger
+     * @param options how it is opened
+     * @return completes with the reader of the closed ledger; fails as {@link #open} does, and with {@link LedgerException.NotEnoughBookies} when too few
+     *     bookies answer (retryable)
+     * @throws IllegalArgumentException when the loop is not one of this client
      */
     CompletableFuture<LedgerReader> recover(long ledgerId, OpenOptions options);
 
-    /** As {@link #create}, for a caller who gives the ids of the entries. */
+    /**
+     * As {@link #create}, for a caller who gives the ids of the entries.
+     *
+     * @param options how it is made
+     * @return completes with the writer; fails as {@link #create} does
+     * @throws IllegalArgumentException as {@link #create} does
+     */
     CompletableFuture<AdvancedLedgerWriter> createAdvanced(CreateOptions options);
 
     /**
      * Stops the writer of a ledger, whoever it is, without deciding the end: once this has completed, no append is acknowledged any more. {@link #recover}
-     * decides the end, now or later. Of a closed ledger nothing changes. Fails with {@link LedgerException.NotEnoughBookies} (retryable) when too few bookies
-     * answer; the writer may have been stopped all the same.
+     * decides the end, now or later. Of a closed ledger nothing changes.
+     *
+     * @param ledgerId the ledger
+     * @return completes when the writer is stopped; fails with {@link LedgerException.NotEnoughBookies} (retryable) when too few bookies answer (the writer
+     *     may have been stopped all the same), with {@link LedgerException.LedgerGone}, {@link LedgerException.MetadataFailed} and
+     *     {@link LedgerException.HandleClosed}
      */
     CompletableFuture<Void> fence(long ledgerId);
 
     /**
      * Reads every copy of every entry, up to the last add confirmed, from each bookie that is to keep it and checks it. It takes as long as the ledger is
      * large.
+     *
+     * @param ledgerId the ledger
+     * @param options how it is opened
+     * @return completes with what was found, also when copies are damaged; fails as {@link #open} does
+     * @throws IllegalArgumentException when the loop is not one of this client
      */
     CompletableFuture<LedgerReport> verify(long ledgerId, OpenOptions options);
 
-    /** Deletes a ledger; deleting one that does not exist is success. Bookies give the space back later. */
+    /**
+     * Deletes a ledger; deleting one that does not exist is success. Bookies give the space back later.
+     *
+     * @param ledgerId the ledger
+     * @return completes when it is gone; fails with {@link LedgerException.MetadataFailed} and {@link LedgerException.HandleClosed}
+     */
     CompletableFuture<Void> delete(long ledgerId);
 
-    /** The present metadata of a ledger, after everything acknowledged before. */
+    /**
+     * The present metadata of a ledger, after everything acknowledged before.
+     *
+     * @param ledgerId the ledger
+     * @return completes with it; fails with {@link LedgerException.LedgerGone}, {@link LedgerException.MetadataFailed} and
+     *     {@link LedgerException.HandleClosed}
+     */
     CompletableFuture<Versioned<LedgerMetadata>> metadata(long ledgerId);
 
-    /** Up to {@code countMax} ledger ids greater than {@code afterLedgerId} (-1 for the first page), rising. */
+    /**
+     * A page of ledger ids, rising.
+     *
+     * @param afterLedgerId all are greater than this one; -1 for the first page
+     * @param countMax how many at most, 1 or more
+     * @return completes with the page; fails with {@link LedgerException.MetadataFailed} and {@link LedgerException.HandleClosed}
+     */
     CompletableFuture<Page<Long>> list(long afterLedgerId, int countMax);
 
-    /** Tells {@code listener} from now on of every damaged copy that a handle of this client meets (S-12). */
+    /**
+     * Tells of every damaged copy that a handle of this client meets from now on (S-12).
+     *
+     * @param listener told on a loop of the client
+     */
     void onDamage(DamageListener listener);
 
     /**
      * Bytes of appends that this client holds now: those that are not acknowledged and those that wait for bookies to take them; what waits for several
      * counts for each. For monitoring; it may
      * lag by a moment.
+     *
+     * @return bytes
      */
     long heldBytes();
 
-    /** A loop of this client. A caller that keeps its own machine on it may pass it in the options, so that both share one thread. */
+    /**
+     * A loop of this client. A caller that keeps its own machine on it may pass it in the options, so that both share one thread.
+     *
+     * @return the loop, each one in its turn
+     */
     EventLoop assignLoop();
 
-    /** Closes every handle (writers without closing their ledgers: somebody will recover them) and every link. Idempotent; completes when all is given back. */
+    /**
+     * Closes every handle (writers without closing their ledgers: somebody will recover them) and every link. Idempotent.
+     *
+     * @return completes when all is given back; never fails
+     */
     CompletableFuture<Void> shutdown();
 
     /** {@link #shutdown} without waiting. */

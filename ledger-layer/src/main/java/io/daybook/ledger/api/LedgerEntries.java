@@ -6,10 +6,10 @@ import java.util.List;
 
 /** Consecutive entries that were read. Whoever receives it closes it, which releases the payloads. */
 public interface LedgerEntries extends AutoCloseable {
-    /** The entries, in order; possibly none. */
+    /** {@return the entries, in order; possibly none} */
     List<Entry> list();
 
-    /** The highest last add confirmed known when these were read. */
+    /** {@return the highest last add confirmed known when these were read, -1 for none} */
     long lastAddConfirmed();
 
     /** Releases the payloads. Idempotent. */
@@ -19,6 +19,8 @@ public interface LedgerEntries extends AutoCloseable {
     /**
      * One entry.
      *
+     * @param ledgerId its ledger
+     * @param entryId its number in the ledger
      * @param payload valid until the {@link LedgerEntries} is closed, unless retained
      */
     record Entry(long ledgerId, long entryId, ByteBuf payload) {}

@@ -22,15 +22,27 @@ public abstract sealed class LedgerException extends RuntimeException {
         this.outcome = outcome;
     }
 
-    /** For an append: what became of it. For other calls {@link Outcome#FAILED}: nothing was changed. */
+    /**
+     * What became of an append. For other calls {@link Outcome#FAILED}: nothing was changed.
+     *
+     * @return the outcome
+     */
     public Outcome outcome() {
         return outcome;
     }
 
-    /** A short stable name, such as {@code fenced}. */
+    /**
+     * A short stable name, such as {@code fenced}.
+     *
+     * @return the name
+     */
     public abstract String code();
 
-    /** Whether the same call may succeed later without anything else being changed. */
+    /**
+     * Whether the same call may succeed later without anything else being changed.
+     *
+     * @return true when it may
+     */
     public boolean isRetryable() {
         return false;
     }
@@ -39,7 +51,12 @@ public abstract sealed class LedgerException extends RuntimeException {
     public static final class Fenced extends LedgerException {
         private static final long serialVersionUID = 1L;
 
-        /** For an append whose outcome is given. */
+        /**
+         * For a call whose outcome is given.
+         *
+         * @param message what failed, on what, and the remedy
+         * @param outcome what became of the append
+         */
         public Fenced(String message, Outcome outcome) {
             super(message, outcome, null);
         }
@@ -54,7 +71,12 @@ public abstract sealed class LedgerException extends RuntimeException {
     public static final class LedgerGone extends LedgerException {
         private static final long serialVersionUID = 1L;
 
-        /** For an append whose outcome is given. */
+        /**
+         * For a call whose outcome is given.
+         *
+         * @param message what failed, on what, and the remedy
+         * @param outcome what became of the append
+         */
         public LedgerGone(String message, Outcome outcome) {
             super(message, outcome, null);
         }
@@ -69,7 +91,11 @@ public abstract sealed class LedgerException extends RuntimeException {
     public static final class LedgerExists extends LedgerException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the id. */
+        /**
+         * With a message that names the id.
+         *
+         * @param message what failed, on what, and the remedy
+         */
         public LedgerExists(String message) {
             super(message, Outcome.FAILED, null);
         }
@@ -84,7 +110,12 @@ public abstract sealed class LedgerException extends RuntimeException {
     public static final class HandleClosed extends LedgerException {
         private static final long serialVersionUID = 1L;
 
-        /** For an append whose outcome is given. */
+        /**
+         * For a call whose outcome is given.
+         *
+         * @param message what failed, on what, and the remedy
+         * @param outcome what became of the append
+         */
         public HandleClosed(String message, Outcome outcome) {
             super(message, outcome, null);
         }
@@ -99,7 +130,12 @@ public abstract sealed class LedgerException extends RuntimeException {
     public static final class NotEnoughBookies extends LedgerException {
         private static final long serialVersionUID = 1L;
 
-        /** For an append whose outcome is given. */
+        /**
+         * For a call whose outcome is given.
+         *
+         * @param message what failed, on what, and the remedy
+         * @param outcome what became of the append
+         */
         public NotEnoughBookies(String message, Outcome outcome) {
             super(message, outcome, null);
         }
@@ -119,7 +155,11 @@ public abstract sealed class LedgerException extends RuntimeException {
     public static final class EntryAbsent extends LedgerException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names entry and end. */
+        /**
+         * With a message that names entry and end.
+         *
+         * @param message what failed, on what, and the remedy
+         */
         public EntryAbsent(String message) {
             super(message, Outcome.FAILED, null);
         }
@@ -134,7 +174,11 @@ public abstract sealed class LedgerException extends RuntimeException {
     public static final class EntryUnreadable extends LedgerException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the entry and what each bookie answered. */
+        /**
+         * With a message that names the entry and what each bookie answered.
+         *
+         * @param message what failed, on what, and the remedy
+         */
         public EntryUnreadable(String message) {
             super(message, Outcome.FAILED, null);
         }
@@ -154,7 +198,11 @@ public abstract sealed class LedgerException extends RuntimeException {
     public static final class EntryCorrupt extends LedgerException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the entry. */
+        /**
+         * With a message that names the entry.
+         *
+         * @param message what failed, on what, and the remedy
+         */
         public EntryCorrupt(String message) {
             super(message, Outcome.FAILED, null);
         }
@@ -169,7 +217,11 @@ public abstract sealed class LedgerException extends RuntimeException {
     public static final class DuplicateEntry extends LedgerException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the entry. */
+        /**
+         * With a message that names the entry.
+         *
+         * @param message what failed, on what, and the remedy
+         */
         public DuplicateEntry(String message) {
             super(message, Outcome.FAILED, null);
         }
@@ -184,12 +236,21 @@ public abstract sealed class LedgerException extends RuntimeException {
     public static final class TooLarge extends LedgerException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names size and limit. */
+        /**
+         * With a message that names size and limit.
+         *
+         * @param message what failed, on what, and the remedy
+         */
         public TooLarge(String message) {
             this(message, Outcome.FAILED);
         }
 
-        /** For an append whose outcome is given. */
+        /**
+         * For a call whose outcome is given.
+         *
+         * @param message what failed, on what, and the remedy
+         * @param outcome what became of the append
+         */
         public TooLarge(String message, Outcome outcome) {
             super(message, outcome, null);
         }
@@ -204,7 +265,11 @@ public abstract sealed class LedgerException extends RuntimeException {
     public static final class NoRoom extends LedgerException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the ledger and what waits. */
+        /**
+         * With a message that names the ledger and what waits.
+         *
+         * @param message what failed, on what, and the remedy
+         */
         public NoRoom(String message) {
             super(message, Outcome.FAILED, null);
         }
@@ -226,7 +291,14 @@ public abstract sealed class LedgerException extends RuntimeException {
 
         private final boolean retryable;
 
-        /** With the store's own failure as cause. */
+        /**
+         * With the store's own failure as cause.
+         *
+         * @param message what failed, on what, and the remedy
+         * @param outcome what became of the append
+         * @param retryable whether the same call may succeed later
+         * @param cause what it stems from
+         */
         public MetadataFailed(String message, Outcome outcome, boolean retryable, Throwable cause) {
             super(message, outcome, cause);
             this.retryable = retryable;
@@ -247,7 +319,13 @@ public abstract sealed class LedgerException extends RuntimeException {
     public static final class Bug extends LedgerException {
         private static final long serialVersionUID = 1L;
 
-        /** For an append whose outcome is given. */
+        /**
+         * For a call whose outcome is given.
+         *
+         * @param message what failed, on what, and the remedy
+         * @param outcome what became of the append
+         * @param cause what it stems from
+         */
         public Bug(String message, Outcome outcome, Throwable cause) {
             super(message, outcome, cause);
         }

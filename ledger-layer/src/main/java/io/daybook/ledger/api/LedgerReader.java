@@ -11,39 +11,73 @@ import java.util.concurrent.CompletableFuture;
  * <p><i>Threading:</i> any thread; outcomes come on {@link #loop}.
  */
 public interface LedgerReader extends AutoCloseable {
-    /** The ledger. */
+    /** {@return the ledger} */
     long ledgerId();
 
-    /** The loop on which this reader lives. */
+    /** {@return the loop on which this reader lives} */
     EventLoop loop();
 
-    /** The newest metadata this reader has seen. */
+    /** {@return the newest metadata this reader has seen} */
     LedgerMetadata metadata();
 
-    /** Whether the end is decided, as far as this reader has seen. Once true it stays true. */
+    /**
+     * Whether the end is decided, as far as this reader has seen. Once true it stays true.
+     *
+     * @return true when the ledger is closed
+     */
     boolean isClosed();
 
-    /** The last entry that may be read: the end of a closed ledger, else the highest last add confirmed seen. Never goes back (L10). -1 for none. */
+    /**
+     * The last entry that may be read: the end of a closed ledger, else the highest last add confirmed seen. Never goes back (L10).
+     *
+     * @return its id, -1 for none
+     */
     long lastAddConfirmed();
 
-    /** Asks the bookies (or metadata, when the ledger was closed meanwhile) for the newest last add confirmed and completes with it. */
+    /**
+     * Asks the bookies (or metadata, when the ledger was closed meanwhile) for the newest last add confirmed.
+     *
+     * @return completes with it, -1 for none; fails with {@link LedgerException.NotEnoughBookies} when too few answer (retryable), and with
+     *     {@link LedgerException.LedgerGone}, {@link LedgerException.MetadataFailed} and {@link LedgerException.HandleClosed}
+     */
     CompletableFuture<Long> refresh();
 
     /**
      * Reads entries from {@code firstEntryId} on: at least one, at most {@code countMax}, about {@code bytesMax} bytes, never beyond
-     * {@link #lastAddConfirmed}. Fails with {@link LedgerException.EntryAbsent} when {@code firstEntryId} lies beyond it, with
-     * {@link LedgerException.EntryCorrupt} when every copy of the first entry is damaged and with {@link LedgerException.EntryUnreadable} when no copy
-     * could be reached (retryable).
+     * {@link #lastAddConfirmed}.
+     *
+     * @param firstEntryId the first entry wanted, 0 or more
+     * @param countMax how many at most, 1 or more; bookies give {@link io.daybook.protocol.Limits#READ_COUNT_MAX} at most
+     * @param bytesMax how many bytes of entries at most, 0 or more; the first entry is returned whatever its size
+     * @return completes with the entries, which the caller closes; fails with {@link LedgerException.EntryAbsent} when {@code firstEntryId} lies beyond the
+     *     last add confirmed, with {@link LedgerException.EntryCorrupt} when every copy of the first entry is damaged, with
+     *     {@link LedgerException.EntryUnreadable} when no copy could be reached (retryable) and with {@link LedgerException.HandleClosed}
+     * @throws IllegalArgumentException when a number is out of its range
      */
     CompletableFuture<LedgerEntries> read(long firstEntryId, int countMax, int bytesMax);
 
-    /** As {@link #read}, but may go beyond the last add confirmed: such entries may still vanish. */
+    /**
+     * As {@link #read}, but may go beyond the last add confirmed: such entries may still vanish.
+     *
+     * @param firstEntryId the first entry wanted, 0 or more
+     * @param countMax how many at most, 1 or more
+     * @param bytesMax how many bytes of entries at most, 0 or more
+     * @return completes with the entries, which the caller closes; fails as {@link #read} does
+     * @throws IllegalArgumentException when a number is out of its range
+     */
     CompletableFuture<LedgerEntries> readUnconfirmed(long firstEntryId, int countMax, int bytesMax);
 
     /**
      * As {@link #read}, but waits until {@code firstEntryId} can be read. Completes with no entries when {@code waitNanos} have passed, or when the ledger was
-     * closed before that entry: then {@link #isClosed} is true and {@link #lastAddConfirmed} is below it. Fails as {@link #read} does, and with
-     * {@link LedgerException.LedgerGone} when the ledger is deleted.
+     * closed before that entry: then {@link #isClosed} is true and {@link #lastAddConfirmed} is below it.
+     *
+     * @param firstEntryId the first entry wanted, 0 or more
+     * @param countMax how many at most, 1 or more
+     * @param bytesMax how many bytes of entries at most, 0 or more
+     * @param waitNanos how long to wait, in nanoseconds; 0 or less does not wait
+     * @return completes with the entries, possibly none, which the caller closes; fails as {@link #read} does, and with {@link LedgerException.LedgerGone}
+     *     when the ledger is deleted
+     * @throws IllegalArgumentException when a number is out of its range
      */
     CompletableFuture<LedgerEntries> readTail(long firstEntryId, int countMax, int bytesMax, long waitNanos);
 

@@ -7,6 +7,7 @@ import java.util.List;
 /**
  * How the copies of a ledger's entries are.
  *
+ * @param ledgerId the ledger
  * @param lastEntryId the last entry that was looked at, -1 for none
  * @param soundCopies copies that are as they should be
  * @param flawedCopies copies that are not
@@ -26,10 +27,17 @@ public record LedgerReport(long ledgerId, long lastEntryId, long soundCopies, lo
         UNREADABLE
     }
 
-    /** Consecutive entries (of those that the bookie is to keep) whose copies have the same fault. */
+    /**
+     * Consecutive entries (of those that the bookie is to keep) whose copies have the same fault.
+     *
+     * @param bookie whose copies they are
+     * @param firstEntryId the first of the entries
+     * @param lastEntryId the last of the entries
+     * @param kind what is wrong
+     */
     public record Flaw(BookieId bookie, long firstEntryId, long lastEntryId, Kind kind) {}
 
-    /** Whether every copy is as it should be. */
+    /** {@return whether every copy is as it should be} */
     public boolean isSound() {
         return flawedCopies == 0;
     }

@@ -12,10 +12,10 @@ import java.util.concurrent.CompletableFuture;
  * <p><i>Threading:</i> any thread. Outcomes are told on {@link #loop}.
  */
 public interface LedgerWriter {
-    /** The ledger. */
+    /** {@return the ledger} */
     long ledgerId();
 
-    /** The loop on which this writer lives. */
+    /** {@return the loop on which this writer lives} */
     EventLoop loop();
 
     /**
@@ -32,47 +32,77 @@ public interface LedgerWriter {
      */
     void append(ByteBuf payload, AppendListener listener);
 
-    /** As {@link #append(ByteBuf, AppendListener)}; completes with the entry id. */
+    /**
+     * As {@link #append(ByteBuf, AppendListener)}.
+     *
+     * @param payload at most {@link io.daybook.protocol.Limits#ENTRY_PAYLOAD_BYTES_MAX} bytes
+     * @return completes with the entry id; fails with the {@link LedgerException} that the listener would be told
+     */
     default CompletableFuture<Long> append(ByteBuf payload) {
         CompletableFuture<Long> outcome = new CompletableFuture<>();
         append(payload, AppendListener.completing(outcome));
         return outcome;
     }
 
-    /** The last entry that was acknowledged, -1 for none. On the loop it is exact; elsewhere it may lag. */
+    /**
+     * The last entry that was acknowledged. On the loop it is exact; elsewhere it may lag.
+     *
+     * @return its id, -1 for none
+     */
     long lastAddConfirmed();
 
-    /** Payload bytes of all acknowledged entries. */
+    /** {@return payload bytes of all acknowledged entries} */
     long lengthBytes();
 
     /**
      * Completes when there is room: an append made then begins at once, and all before it have begun. Completes also when the writer has ended, as the next
      * append tells why. A caller that waits for it before each append, on whatever thread, holds no more than the bounds and one entry. On the
      * loop it is often complete already: there, append in a loop while it is, not by recursion from what is attached to it.
+     *
+     * @return completes when there is room; never fails
      */
     CompletableFuture<Void> ready();
 
-    /** About how many bytes of entries are not acknowledged yet, those that wait for room included. */
+    /** {@return about how many bytes of entries are not acknowledged yet, those that wait for room included} */
     long pendingBytes();
 
     /**
-     * Waits for the appends under way, then closes the ledger at the last one acknowledged. Completes with the closed end, -1 for an empty ledger. Fails with
-     * {@link LedgerException.Fenced} when somebody else is recovering the ledger or has recovered it to another end; every call gets the same outcome.
+     * Waits for the appends under way, then closes the ledger at the last one acknowledged. Every call gets the same outcome.
+     *
+     * @return completes with the closed end, -1 for an empty ledger; fails with {@link LedgerException.Fenced} when somebody else is recovering the ledger or
+     *     has recovered it to another end, with {@link LedgerException.MetadataFailed} when the outcome cannot be learned, and with what made the writer fail
      */
     CompletableFuture<Long> close();
 
-    /** Completes, with the reason, when this writer fails; never completes while it works or when it is closed in order. */
+    /**
+     * Why this writer failed.
+     *
+     * @return completes, with the reason, when this writer fails; never completes while it works or when it is closed in order
+     */
     CompletableFuture<LedgerException> failure();
 
     /** Told how an append ended, on the writer's loop. */
     interface AppendListener {
-        /** The entry is durable on its ack quorum, and so are all before it. */
+        /**
+         * The entry is durable on its ack quorum, and so are all before it.
+         *
+         * @param entryId its id
+         */
         void appended(long entryId);
 
-        /** The entry was not acknowledged; {@link LedgerException#outcome} tells whether it may be in the ledger all the same. */
+        /**
+         * The entry was not acknowledged; {@link LedgerException#outcome} tells whether it may be in the ledger all the same.
+         *
+         * @param failure why
+         */
         void failed(LedgerException failure);
 
-        /** Completes a future with the entry id or the failure. */
+        /**
+         * Completes a future with the entry id or the failure.
+         *
+         * @param outcome the future
+         * @return the listener
+         */
         static AppendListener completing(CompletableFuture<Long> outcome) {
             return new AppendListener() {
                 @Override

@@ -14,7 +14,12 @@ public record OpenOptions(DigestKey digestKey, Optional<EventLoop> loop) {
     /** No key, any loop. */
     public static final OpenOptions DEFAULT = new OpenOptions(DigestKey.NONE, Optional.empty());
 
-    /** On this loop. */
+    /**
+     * On this loop.
+     *
+     * @param next a loop that {@link LedgerClient#assignLoop} gave
+     * @return the same options otherwise
+     */
     public OpenOptions on(EventLoop next) {
         return new OpenOptions(digestKey, Optional.of(next));
     }

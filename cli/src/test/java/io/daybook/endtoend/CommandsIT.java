@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.cli.Run;
+import io.daybook.stream.DLSN;
 import io.daybook.testkit.cluster.LocalCluster;
 import io.daybook.testkit.junit.DaybookCluster;
 import io.daybook.testkit.junit.FreshName;
@@ -86,7 +87,7 @@ final class CommandsIT {
         Run read = run("stream", "read", name, "--format", "json");
 
         assertDone(write);
-        assertThat(write.out()).contains("\"records\":2", "\"bytes\":4", "\"lastPosition\":\"1:");
+        assertThat(write.out()).contains("\"records\":2", "\"bytes\":4", "\"lastPosition\":\"");
         assertDone(own);
         assertThat(read.out().lines())
                 .hasSize(4)
@@ -120,6 +121,7 @@ final class CommandsIT {
     void streamIsTruncatedAskedAndKeptOtherwise(@FreshName String name) {
         assertDone(run("stream", "create", name, "--retention-age", "3d", "--retention-bytes", "1MiB"));
         assertDone(runWithInput("a\nb\nc\nd\n".getBytes(UTF_8), "stream", "write", name));
+        String first = run("stream", "position", name, "--at", "earliest").out().split(" ", 2)[0];
         String third = run("stream", "position", name, "--at", "txid:2").out().split(" ", 2)[0];
 
         Run truncate = run("stream", "truncate", name, "--below", third);
@@ -129,8 +131,8 @@ final class CommandsIT {
         assertThat(truncate.out().strip()).isEqualTo(third);
         assertFailed(beyond, "77:0:0");
         assertThat(run("stream", "read", name).out()).isEqualTo("c\nd\n");
-        assertFailed(run("stream", "read", name, "--from", "1:0:0"), "truncat");
-        assertThat(run("stream", "read", name, "--from", "1:0:0", "--or-earliest")
+        assertFailed(run("stream", "read", name, "--from", first), "truncat");
+        assertThat(run("stream", "read", name, "--from", first, "--or-earliest")
                         .out())
                 .isEqualTo("c\nd\n");
         assertThat(run("stream", "read", name, "--from", "time:2020-01-01T00:00:00Z")
@@ -141,6 +143,26 @@ final class CommandsIT {
         assertThat(run("stream", "show", name, "--output", "json").out())
                 .contains("\"firstKept\":\"" + third)
                 .contains("\"records\":2");
+    }
+
+    @Test
+    void positionOfADeletedStreamIsRefusedByTheNextOneOfItsName(@FreshName String name) {
+        String old = runWithInput("a\nb\n".getBytes(UTF_8), "stream", "write", name, "--create")
+                .out()
+                .strip();
+        assertDone(run("stream", "delete", name));
+        String now = runWithInput("c\nd\n".getBytes(UTF_8), "stream", "write", name, "--create")
+                .out()
+                .strip();
+
+        // S14
+        assertThat(DLSN.parse(now)).isGreaterThan(DLSN.parse(old));
+        assertFailed(run("stream", "read", name, "--from", old), old, "deleted");
+        assertFailed(run("stream", "read", name, "--from", "after:" + old, "--or-earliest"), old, "deleted");
+        assertFailed(run("stream", "position", name, "--at", old), old, "deleted");
+        assertFailed(run("stream", "truncate", name, "--below", old), old, "deleted");
+        assertFailed(run("subscription", "create", name, "s", "--at", old), old, "deleted");
+        assertThat(run("stream", "read", name).out()).isEqualTo("c\nd\n");
     }
 
     @Test

@@ -10,7 +10,11 @@ import java.util.stream.Stream;
 
 /** Streams and their segments. A stream's segments change only together with its head, by compare-and-set on the head's version. */
 public interface StreamMetadataStore {
-    /** Stores the head of a new stream without segments; {@link MetadataException.Code#ALREADY_EXISTS} when the name is taken. */
+    /**
+     * Stores the head of a new stream without segments; {@link MetadataException.Code#ALREADY_EXISTS} when the name is taken. Where its segment numbers begin is the
+     * store's choice and in the answer, whatever {@code metadata} says: above every number that a stream of that name has had, or has called its next, so that no
+     * position of one is ever a position of another (S14).
+     */
     CompletableFuture<Versioned<StreamMetadata>> create(StreamMetadata metadata);
 
     /** Reads a head after everything that was acknowledged before this call (M3). */

@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.zip.CRC32C;
 
 /** What may be the name of a stream, and the order of names. */
 public final class StreamNames {
@@ -17,7 +18,17 @@ public final class StreamNames {
     public static final Comparator<String> ORDER = (one, other) ->
             Arrays.compareUnsigned(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
 
+    /** The number of buckets over which names are spread. */
+    public static final int BUCKET_COUNT = 4_096;
+
     private StreamNames() {}
+
+    /** The bucket of a name, from 0: the lowest bits of the CRC-32C of its UTF-8 bytes. */
+    public static int bucket(String name) {
+        CRC32C crc = new CRC32C();
+        crc.update(name.getBytes(StandardCharsets.UTF_8));
+        return (int) (crc.getValue() & (BUCKET_COUNT - 1));
+    }
 
     /** Throws {@link IllegalArgumentException} unless the text is 1 to 512 bytes of well-formed Unicode. */
     public static void check(String name) {

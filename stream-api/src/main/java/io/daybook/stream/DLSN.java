@@ -4,6 +4,9 @@ package io.daybook.stream;
 /**
  * The position of a record in its stream: segment number (1 or more), entry in the segment's ledger (0 or more), slot in the entry (0 or more).
  * Positions are totally ordered and a later record has a greater one. The text form is {@code segment:entry:slot}.
+ *
+ * <p>A position means one record for ever: a stream that is made under the name of a deleted one begins with a greater segment number than that one had, and refuses
+ * positions below with {@link StreamException.ForeignPosition}.
  */
 public record DLSN(long segment, long entry, int slot) implements Comparable<DLSN> {
     /** Before every record. */

@@ -223,6 +223,16 @@ public abstract sealed class StreamException extends RuntimeException {
         }
     }
 
+    /** The position is not of this stream but of one of the same name that was deleted before this one was made; it means nothing here. Begin anew. */
+    public static final class ForeignPosition extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /** With a message that names the position and where this stream began. */
+        public ForeignPosition(String message) {
+            super("foreign-position", false, Outcome.FAILED, message);
+        }
+    }
+
     /** The stream is sealed and has no further record; or an append to a sealed stream. */
     public static final class EndOfStream extends StreamException {
         private static final long serialVersionUID = 1L;

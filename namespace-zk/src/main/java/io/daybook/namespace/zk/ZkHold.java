@@ -2,6 +2,7 @@
 package io.daybook.namespace.zk;
 
 import io.daybook.metadata.LockStore;
+import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.Watch;
 import io.daybook.namespace.zk.session.ZkCall;
 import io.daybook.namespace.zk.session.ZkSession;
@@ -26,6 +27,8 @@ final class ZkHold implements LockStore.Hold {
 
     /** Programs may hold many thousands of locks, so that each is looked at rarely. */
     private static final long POLL_MILLIS = 60_000;
+
+    private static final long WITHDRAWAL_PAUSE_MILLIS = 500;
 
     private final ZkSession session;
     private final ZkWatches watches;
@@ -98,9 +101,25 @@ final class ZkHold implements LockStore.Hold {
     public CompletableFuture<Void> release() {
         boolean isFirst = isOver.compareAndSet(false, true);
         watch.close();
-        return isFirst && !session.isClosed()
-                ? session.run("the lock at " + path, this::remove)
-                : CompletableFuture.completedFuture(null);
+        return isFirst ? withdraw() : CompletableFuture.completedFuture(null);
+    }
+
+    /**
+     * Sees to it that the lock is not this hold's, also when whoever asked for it was not told that it is. Fails when the store does not answer in time, and then goes on in
+     * the background: a lock that nobody looks after would keep everybody else out as long as the session lasts.
+     */
+    CompletableFuture<Void> withdraw() {
+        isOver.set(true);
+        if (session.isClosed()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> removal = session.run("the lock at " + path, this::remove);
+        removal.whenComplete((removed, failure) -> {
+            if (failure instanceof MetadataException refused && refused.isRetryable()) {
+                session.schedule(this::withdraw, WITHDRAWAL_PAUSE_MILLIS);
+            }
+        });
+        return removal;
     }
 
     private CompletableFuture<Void> remove(ZkCall call) {

@@ -33,12 +33,22 @@ final class ZkLockStore implements LockStore {
 
     @Override
     public CompletableFuture<Attempt> tryAcquire(String name, Owner owner) {
-        byte[] value = LockFormat.encode(name, owner);
-        String path = paths.lock(name);
+        ZkHold hold = new ZkHold(session, watches, paths.lock(name), LockFormat.encode(name, owner));
         return session.run(
                 what(name),
-                call -> create(call, path, value)
-                        .thenCompose(answer -> onCreation(call, new ZkHold(session, watches, path, value), answer)));
+                call -> withdrawnUnlessTold(
+                        call,
+                        hold,
+                        create(call, hold.path(), hold.value()).thenCompose(answer -> onCreation(call, hold, answer))));
+    }
+
+    /** A lock of which its holder is not told, because an answer was lost and the time is over, must not stay taken. */
+    private static <T> CompletableFuture<T> withdrawnUnlessTold(ZkCall call, ZkHold hold, CompletableFuture<T> taking) {
+        return taking.whenComplete((taken, failure) -> {
+            if (failure != null && call.isUnknown()) {
+                hold.withdraw();
+            }
+        });
     }
 
     /** Creates the node, and those above it where they are missing. */
@@ -75,7 +85,7 @@ final class ZkLockStore implements LockStore {
     public CompletableFuture<Hold> seize(String name, Owner owner) {
         byte[] value = LockFormat.encode(name, owner);
         ZkHold hold = new ZkHold(session, watches, paths.lock(name), value);
-        return session.run(what(name), call -> seize(call, hold));
+        return session.run(what(name), call -> withdrawnUnlessTold(call, hold, seize(call, hold)));
     }
 
     private CompletableFuture<Hold> seize(ZkCall call, ZkHold hold) {

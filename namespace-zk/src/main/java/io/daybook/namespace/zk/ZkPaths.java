@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.namespace.zk;
 
+import io.daybook.metadata.StreamNames;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.zip.CRC32C;
 
 /**
  * The whole tree of nodes, below one root. No node has more than about 4,096 children at a million ledgers, a million streams or 50,000 segments.
@@ -17,6 +17,7 @@ import java.util.zip.CRC32C;
  * /ledgers/7/fff/fff/fff/fff/fff              a ledger: the 16 hex digits of its id, cut into levels
  * /bookies/cookies/ID                         a formatted bookie
  * /bookies/live/ID                            a live bookie; ephemeral
+ * /streams/fff                                one of 4,096 buckets: where the segment numbers of its next stream begin, once one was deleted
  * /streams/fff/NAME                           the head of a stream, in one of 4,096 buckets by the checksum of its name
  * /streams/fff/NAME/i-INCARNATION             there as long as this incarnation of the stream
  * /streams/fff/NAME/s0000000000000000/NUMBER  a segment, in buckets of 1,000 numbers
@@ -37,7 +38,6 @@ record ZkPaths(String root) {
     private static final int LEDGER_LEVEL_DIGITS = 3;
     private static final String INCARNATION_PREFIX = "i-";
     private static final String SAFE_PUNCTUATION = "-_.";
-    private static final int NAME_BUCKET_MASK = 0xfff;
     private static final HexFormat UPPER_HEX = HexFormat.of().withUpperCase();
 
     String cluster() {
@@ -87,6 +87,11 @@ record ZkPaths(String root) {
         return root + "/streams";
     }
 
+    /** The bucket of a stream. */
+    static String bucket(String streamPath) {
+        return streamPath.substring(0, streamPath.lastIndexOf('/'));
+    }
+
     String stream(String name) {
         return streams() + inBucket(name);
     }
@@ -105,9 +110,7 @@ record ZkPaths(String root) {
     }
 
     private static String inBucket(String name) {
-        CRC32C crc = new CRC32C();
-        crc.update(name.getBytes(StandardCharsets.UTF_8));
-        return String.format("/%03x/", crc.getValue() & NAME_BUCKET_MASK) + encoded(name);
+        return String.format("/%03x/", StreamNames.bucket(name)) + encoded(name);
     }
 
     static String incarnation(String streamPath, WriteToken incarnation) {

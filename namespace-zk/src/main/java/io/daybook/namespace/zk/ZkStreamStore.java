@@ -50,23 +50,39 @@ final class ZkStreamStore implements StreamMetadataStore {
 
     @Override
     public CompletableFuture<Versioned<StreamMetadata>> create(StreamMetadata head) {
-        byte[] value = StreamFormat.encode(head);
-        return session.run(what(head.name()), call -> create(call, head, value));
+        StreamFormat.encode(head);
+        return session.run(what(head.name()), call -> create(call, head));
     }
 
-    private CompletableFuture<Versioned<StreamMetadata>> create(ZkCall call, StreamMetadata head, byte[] value) {
+    /** The bucket is checked with the creation: no stream of the name has come and gone since its value was read. */
+    private CompletableFuture<Versioned<StreamMetadata>> create(ZkCall call, StreamMetadata asked) {
         call.requireTime();
-        String path = paths.stream(head.name());
-        ZkOps changes = new ZkOps(session.client())
-                .create(path, value)
-                .create(ZkPaths.incarnation(path, head.incarnation()), new byte[0]);
-        return call.changeAll(changes.build()).thenCompose(answer -> switch (ZkCall.code(answer)) {
-            case OK -> created(call, head, true);
-            case NODEEXISTS -> created(call, head, false);
-            case NONODE ->
-                call.ensure(path.substring(0, path.lastIndexOf('/'))).thenCompose(above -> create(call, head, value));
-            default -> CompletableFuture.failedFuture(call.unexpected(answer));
+        String path = paths.stream(asked.name());
+        String bucketPath = ZkPaths.bucket(path);
+        return call.read(bucketPath).thenCompose(bucket -> {
+            if (ZkCall.code(bucket) == Code.NONODE) {
+                return call.ensure(bucketPath).thenCompose(above -> create(call, asked));
+            }
+            StreamMetadata head = asked.numberedFrom(nextOrigin(call, bucket));
+            ZkOps changes = new ZkOps(session.client())
+                    .check(bucketPath, bucket.getStat().getVersion())
+                    .create(path, StreamFormat.encode(head))
+                    .create(ZkPaths.incarnation(path, head.incarnation()), new byte[0]);
+            return call.changeAll(changes.build()).thenCompose(answer -> switch (ZkCall.code(answer)) {
+                case OK -> created(call, head, true);
+                case NODEEXISTS -> created(call, head, false);
+                case BADVERSION -> call.sync(bucketPath).thenCompose(synced -> create(call, asked));
+                default -> CompletableFuture.failedFuture(call.unexpected(answer));
+            });
         });
+    }
+
+    /** Where the segment numbers of a stream begin that is made in a bucket: a bucket is without value until a stream of it was deleted. */
+    private static long nextOrigin(ZkCall call, CuratorEvent bucket) {
+        return bucket.getData().length == 0
+                ? StreamMetadata.FIRST_ORIGIN
+                : StreamFormat.decodeBucket(
+                        bucket.getData(), call.what() + ": the value of its bucket " + bucket.getPath());
     }
 
     /** Reads what is there after a creation: its version, or whose it is when the creation was refused after a lost answer (M2). */
@@ -85,8 +101,10 @@ final class ZkStreamStore implements StreamMetadataStore {
                         isDone ? MetadataException.Code.OUTCOME_UNKNOWN : MetadataException.Code.ALREADY_EXISTS,
                         "was created by another at the same time");
             }
-            // The version at its creation, also if it was changed since.
-            return new Versioned<>(head, answer.getStat().getCzxid());
+            // As at its creation, also if it was changed since, or made by an earlier try of this call.
+            return new Versioned<>(
+                    head.numberedFrom(present.originSegmentNumber()),
+                    answer.getStat().getCzxid());
         });
     }
 
@@ -215,27 +233,44 @@ final class ZkStreamStore implements StreamMetadataStore {
             if (answer.getStat().getMzxid() != version) {
                 throw call.refusal(MetadataException.Code.VERSION_CONFLICT, "no longer has version " + version);
             }
-            int nodeVersion = answer.getStat().getVersion();
+            Doomed doomed =
+                    new Doomed(path, present(call, answer), answer.getStat().getVersion());
             return call.children(path)
                     .thenCompose(children -> ZkCall.code(children) == Code.NONODE
                             ? delete(call, path, version)
                             : segments.requireNone(call, path, children.getChildren())
-                                    .thenCompose(none -> remove(call, path, nodeVersion, children.getChildren()))
+                                    .thenCompose(none -> remove(call, doomed, children.getChildren()))
                                     .thenCompose(removed -> removed
                                             ? CompletableFuture.completedFuture(null)
                                             : delete(call, path, version)));
         });
     }
 
-    /** Removes a head with all that stands below it, its incarnation among them; false when something changed meanwhile. */
-    private CompletableFuture<Boolean> remove(ZkCall call, String path, int nodeVersion, List<String> children) {
-        ZkOps ops = new ZkOps(session.client());
-        children.forEach(child -> ops.delete(path + '/' + child));
-        ops.delete(path, nodeVersion);
-        return call.changeAll(ops.build()).thenApply(answer -> switch (ZkCall.code(answer)) {
-            case OK -> true;
-            case NONODE, BADVERSION, NOTEMPTY -> false;
-            default -> throw call.unexpected(answer);
+    /** A head that is to be removed. */
+    private record Doomed(String path, StreamMetadata head, int nodeVersion) {}
+
+    /**
+     * Removes a head with all that stands below it, its incarnation among them, and raises the origin of the next stream in its bucket above its numbers (S14); false when
+     * something changed meanwhile.
+     */
+    private CompletableFuture<Boolean> remove(ZkCall call, Doomed doomed, List<String> children) {
+        String bucketPath = ZkPaths.bucket(doomed.path());
+        return call.read(bucketPath).thenCompose(bucket -> {
+            if (ZkCall.code(bucket) == Code.NONODE) {
+                return CompletableFuture.completedFuture(false);
+            }
+            ZkOps ops = new ZkOps(session.client());
+            if (nextOrigin(call, bucket) < doomed.head().nextOrigin()) {
+                byte[] value = StreamFormat.encodeBucket(doomed.head().nextOrigin(), session.newToken());
+                ops.replace(bucketPath, value, bucket.getStat().getVersion());
+            }
+            children.forEach(child -> ops.delete(doomed.path() + '/' + child));
+            ops.delete(doomed.path(), doomed.nodeVersion());
+            return call.changeAll(ops.build()).thenApply(answer -> switch (ZkCall.code(answer)) {
+                case OK -> true;
+                case NONODE, BADVERSION, NOTEMPTY -> false;
+                default -> throw call.unexpected(answer);
+            });
         });
     }
 

@@ -20,7 +20,8 @@ import org.apache.zookeeper.KeeperException.Code;
 
 /**
  * Subscriptions in ZooKeeper: a node for each, below a node for its stream. Its version is the transaction (mzxid) that wrote it, so that one that was deleted and made anew
- * never has a version of its predecessor.
+ * never has a version of its predecessor. ZooKeeper itself compares its own small version, which starts anew: so every deletion also raises the version of the node above,
+ * which stays for ever, and a replacement checks that none came between.
  */
 final class ZkSubscriptionStore implements SubscriptionStore {
     private final ZkSession session;
@@ -57,8 +58,7 @@ final class ZkSubscriptionStore implements SubscriptionStore {
     private static CompletableFuture<CuratorEvent> create(ZkCall call, String path, byte[] value) {
         return call.create(path, value, CreateMode.PERSISTENT)
                 .thenCompose(answer -> ZkCall.code(answer) == Code.NONODE
-                        ? call.ensure(path.substring(0, path.lastIndexOf('/')))
-                                .thenCompose(above -> call.create(path, value, CreateMode.PERSISTENT))
+                        ? call.ensure(above(path)).thenCompose(above -> call.create(path, value, CreateMode.PERSISTENT))
                         : CompletableFuture.completedFuture(answer));
     }
 
@@ -105,36 +105,54 @@ final class ZkSubscriptionStore implements SubscriptionStore {
 
     private CompletableFuture<Versioned<SubscriptionMetadata>> replace(ZkCall call, String path, Next next) {
         call.requireTime();
-        return call.readLatest(path).thenCompose(answer -> {
-            SubscriptionMetadata present = present(call, answer);
-            long transaction = answer.getStat().getMzxid();
-            if (present.token().equals(next.subscription().token())) {
-                return CompletableFuture.completedFuture(new Versioned<>(next.subscription(), transaction));
-            }
-            if (transaction != next.version()) {
-                throw call.refusal(
-                        call.isUnknown()
-                                ? MetadataException.Code.OUTCOME_UNKNOWN
-                                : MetadataException.Code.VERSION_CONFLICT,
-                        "no longer has version " + next.version());
-            }
-            byte[] value = SubscriptionFormat.encode(next.subscription());
-            return call.replace(path, value, answer.getStat().getVersion()).thenCompose(done -> switch (ZkCall.code(
-                    done)) {
-                case OK ->
-                    CompletableFuture.completedFuture(
-                            new Versioned<>(next.subscription(), done.getStat().getMzxid()));
-                case BADVERSION, NONODE -> replace(call, path, next);
-                default -> CompletableFuture.failedFuture(call.unexpected(done));
-            });
+        // The one above is read first: a deletion after that is noticed.
+        return call.readLatest(above(path))
+                .thenCompose(above -> call.read(path).thenCompose(answer -> replace(call, above, answer, next)));
+    }
+
+    private CompletableFuture<Versioned<SubscriptionMetadata>> replace(
+            ZkCall call, CuratorEvent above, CuratorEvent answer, Next next) {
+        SubscriptionMetadata present = present(call, answer);
+        long transaction = answer.getStat().getMzxid();
+        if (present.token().equals(next.subscription().token())) {
+            return CompletableFuture.completedFuture(new Versioned<>(next.subscription(), transaction));
+        }
+        if (transaction != next.version()) {
+            throw call.refusal(
+                    call.isUnknown() ? MetadataException.Code.OUTCOME_UNKNOWN : MetadataException.Code.VERSION_CONFLICT,
+                    "no longer has version " + next.version());
+        }
+        String path = answer.getPath();
+        ZkOps changes = new ZkOps(session.client())
+                .replace(
+                        path,
+                        SubscriptionFormat.encode(next.subscription()),
+                        answer.getStat().getVersion())
+                .check(above.getPath(), above.getStat().getVersion());
+        return call.changeAll(changes.build()).thenCompose(done -> switch (ZkCall.code(done)) {
+            case OK ->
+                CompletableFuture.completedFuture(new Versioned<>(
+                        next.subscription(),
+                        done.getOpResults().get(0).getResultStat().getMzxid()));
+            case BADVERSION, NONODE -> replace(call, path, next);
+            default -> CompletableFuture.failedFuture(call.unexpected(done));
         });
+    }
+
+    private static String above(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+
+    /** Deletes a node and raises the version of the one above. */
+    private ZkOps deletion(String path) {
+        return new ZkOps(session.client()).delete(path).replace(above(path), new byte[0]);
     }
 
     @Override
     public CompletableFuture<Void> delete(String stream, String id) {
         return session.run(
                 what(stream, id),
-                call -> call.delete(paths.subscription(stream, id), -1)
+                call -> call.changeAll(deletion(paths.subscription(stream, id)).build())
                         .thenCompose(answer -> switch (ZkCall.code(answer)) {
                             case OK, NONODE -> CompletableFuture.<Void>completedFuture(null);
                             default -> CompletableFuture.failedFuture(call.unexpected(answer));
@@ -145,9 +163,7 @@ final class ZkSubscriptionStore implements SubscriptionStore {
     public CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id) {
         String streamPath = paths.stream(stream);
         String path = paths.subscription(stream, id);
-        ZkOps changes = new ZkOps(session.client())
-                .checkPresent(ZkPaths.incarnation(streamPath, incarnation))
-                .delete(path);
+        ZkOps changes = deletion(path).checkPresent(ZkPaths.incarnation(streamPath, incarnation));
         return session.run(
                 what(stream, id),
                 call -> call.changeAll(changes.build()).thenCompose(answer -> switch (ZkCall.code(answer)) {

@@ -3,6 +3,9 @@ package io.daybook.namespace.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.daybook.metadata.LockStore.Attempt;
+import io.daybook.metadata.LockStore.Hold;
+import io.daybook.metadata.LockStore.Owner;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataException.Code;
 import io.daybook.metadata.MetadataStores;
@@ -14,9 +17,12 @@ import io.daybook.metadata.model.ClusterInfo;
 import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.metadata.model.SubscriptionMetadata;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.namespace.zk.LossyProxy.Lost;
 import io.daybook.namespace.zk.session.ZkTimeouts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +33,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** S-28, M2: a change whose request or answer is lost is settled, and a real conflict is not taken for one's own change. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -266,6 +273,105 @@ final class LostAnswersTest extends StoreContract {
                 .handle((ledger, failure) -> failure == null)
                 .join());
         assertThat(get(lossy.ledgers().read(100)).value()).isEqualTo(Samples.ledger(100, 1));
+    }
+
+    private void becomeImpatient() {
+        lossy.close();
+        ZkTimeouts impatient = new ZkTimeouts(20_000, 2_000, 500);
+        lossy = new ZkMetadataStores(((ZkFixture) fixture).openSessionThrough(proxy.servers(), impatient));
+    }
+
+    private static Owner owner(long token) {
+        return new Owner("host", 1, "label", 5, Samples.token(token));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void lockOfWhichNobodyWasToldIsGivenBackAfterTheOutage(boolean seizes) {
+        becomeImpatient();
+        Hold other = ((Attempt.Taken) get(mine.locks().tryAcquire("l", owner(1)))).hold();
+        if (!seizes) {
+            get(other.release());
+        }
+        lose(Lost.ANSWER, paths.lock("l"), this::cut);
+
+        Code code = refusal(
+                seizes ? lossy.locks().seize("l", owner(2)) : lossy.locks().tryAcquire("l", owner(2)));
+        assertThat(code).isEqualTo(Code.OUTCOME_UNKNOWN);
+        assertThat(get(mine.locks().holder("l"))).contains(owner(2));
+        proxy.mend();
+
+        // The session, which would take the lock with it, lives on.
+        fixture.await(() -> get(mine.locks().holder("l")).isEmpty());
+        assertThat(get(lossy.locks().tryAcquire("l", owner(3)))).isInstanceOf(Attempt.Taken.class);
+    }
+
+    @Test
+    void lockThatIsGivenBackDuringAnOutageIsFreeAfterIt() {
+        becomeImpatient();
+        Hold hold = ((Attempt.Taken) get(lossy.locks().tryAcquire("l", owner(2)))).hold();
+        cut();
+
+        assertThat(refusal(hold.release())).isEqualTo(Code.UNAVAILABLE);
+        proxy.mend();
+
+        fixture.await(() -> get(mine.locks().holder("l")).isEmpty());
+    }
+
+    private void cut() {
+        try {
+            proxy.cut();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void subscriptionIsReplacedOnce(Lost lost) {
+        Versioned<SubscriptionMetadata> first = get(mine.subscriptions().create("s", subscription(1)));
+        lose(lost, paths.subscription("s", "id"));
+
+        Versioned<SubscriptionMetadata> second =
+                get(lossy.subscriptions().replace("s", subscription(2), first.version()));
+
+        assertThat(proxy.losses()).isOne();
+        assertThat(get(mine.subscriptions().read("s", "id"))).isEqualTo(second);
+    }
+
+    private static SubscriptionMetadata subscription(long token) {
+        return new SubscriptionMetadata("id", Samples.token(77), 3, 4, 5, 0, "", 1, 2, Samples.token(token));
+    }
+
+    @Test
+    void subscriptionThatIsMadeAnewMeanwhileIsNotReplaced() {
+        // S14: the new one begins with the version of the old one in ZooKeeper's own count
+        Versioned<SubscriptionMetadata> old = get(mine.subscriptions().create("s", subscription(1)));
+        lose(Lost.REQUEST, paths.subscription("s", "id"), () -> {
+            get(mine.subscriptions().delete("s", "id"));
+            get(mine.subscriptions().create("s", subscription(2)));
+        });
+
+        assertThat(refusal(lossy.subscriptions().replace("s", subscription(3), old.version())))
+                .isEqualTo(Code.OUTCOME_UNKNOWN);
+
+        assertThat(get(mine.subscriptions().read("s", "id")).value()).isEqualTo(subscription(2));
+    }
+
+    @Test
+    void streamMadeAfterOneThatCameAndWentMeanwhileHasNumbersAboveIts() {
+        // S14: the creation found no stream of the name to have been there before
+        lose(Lost.REQUEST, paths.stream("s"), () -> {
+            Versioned<StreamMetadata> other = get(mine.streams().create(Samples.stream("s", 1)));
+            StreamMetadata grown = Samples.next(other.value(), 9, 2);
+            StreamChange growth = new StreamChange(grown, other.version(), List.of(), List.of());
+            get(mine.streams().delete("s", get(mine.streams().commit(growth)).version()));
+        });
+
+        Versioned<StreamMetadata> created = get(lossy.streams().create(Samples.stream("s", 3)));
+
+        assertThat(created.value()).isEqualTo(Samples.stream("s", 3).numberedFrom(10));
+        assertThat(get(mine.streams().read("s"))).isEqualTo(created);
     }
 
     @Test

@@ -7,7 +7,9 @@ import io.daybook.metadata.model.Quorums;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.StreamSettings;
+import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.wire.generated.SegmentTable;
+import io.daybook.protocol.wire.generated.StreamBucketTable;
 import io.daybook.protocol.wire.generated.StreamSettingsTable;
 import io.daybook.protocol.wire.generated.StreamTable;
 import io.daybook.protocol.wire.tables.MetadataShapes;
@@ -54,6 +56,7 @@ public final class StreamFormat {
         StreamTable.addLastTransactionId(builder, stream.lastTransactionId());
         StreamTable.addOwner(builder, owner);
         StreamTable.addCreatedMillis(builder, stream.createdMillis());
+        StreamTable.addOriginSegmentNumber(builder, stream.originSegmentNumber());
         return TableCodec.finish(builder, StreamTable.endStreamTable(builder), MetadataShapes.STREAM);
     }
 
@@ -88,6 +91,7 @@ public final class StreamFormat {
                 TableCodec.constant(STATES, table.state(), "state"),
                 settings(table.settings()),
                 table.epoch(),
+                table.originSegmentNumber(),
                 table.firstSegmentNumber(),
                 table.nextSegmentNumber(),
                 table.truncatedSegment(),
@@ -115,7 +119,9 @@ public final class StreamFormat {
         StreamNames.check(stream.name());
         TableCodec.require(stream.epoch() >= 0, "a negative epoch");
         TableCodec.require(
-                stream.firstSegmentNumber() >= 0 && stream.firstSegmentNumber() <= stream.nextSegmentNumber(),
+                stream.originSegmentNumber() >= 0
+                        && stream.originSegmentNumber() <= stream.firstSegmentNumber()
+                        && stream.firstSegmentNumber() <= stream.nextSegmentNumber(),
                 "segment numbers that do not rise");
         StreamSettings settings = stream.settings();
         TableCodec.require(
@@ -124,6 +130,27 @@ public final class StreamFormat {
                         && settings.retentionMillis() >= 0
                         && settings.retentionBytes() >= 0,
                 "a negative bound");
+    }
+
+    /** The value of a bucket of streams, where segment numbers of new ones begin. */
+    public static byte[] encodeBucket(long nextOrigin, WriteToken token) {
+        FlatBufferBuilder builder = new FlatBufferBuilder(64);
+        StreamBucketTable.startStreamBucketTable(builder);
+        StreamBucketTable.addFormatVersion(builder, TableCodec.FORMAT_VERSION);
+        StreamBucketTable.addToken(builder, TableCodec.token(builder, token));
+        StreamBucketTable.addNextOriginSegmentNumber(builder, nextOrigin);
+        return TableCodec.finish(
+                builder, StreamBucketTable.endStreamBucketTable(builder), MetadataShapes.STREAM_BUCKET);
+    }
+
+    /** Where segment numbers of new streams begin in a bucket; fails with {@code UNREADABLE}, naming {@code where}. */
+    public static long decodeBucket(byte[] value, String where) {
+        return TableCodec.decode(value, MetadataShapes.STREAM_BUCKET, where, bytes -> {
+            long nextOrigin =
+                    StreamBucketTable.getRootAsStreamBucketTable(bytes).nextOriginSegmentNumber();
+            TableCodec.require(nextOrigin >= StreamMetadata.FIRST_ORIGIN, "a segment number below 1");
+            return nextOrigin;
+        });
     }
 
     /** The value of a segment; throws {@link IllegalArgumentException} for an impossible one. */

@@ -28,6 +28,7 @@ public final class MemoryMetadata {
     final TreeMap<Long, Stored> ledgers = new TreeMap<>();
     final TreeSet<Long> deletedLedgerIds = new TreeSet<>();
     final TreeMap<String, Stream> streams = new TreeMap<>(StreamNames.ORDER);
+    final TreeMap<Integer, Long> nextOrigins = new TreeMap<>();
     final TreeMap<String, Live> locks = new TreeMap<>();
     final TreeMap<String, TreeMap<String, Stored>> subscriptions = new TreeMap<>(StreamNames.ORDER);
     Optional<byte[]> cluster = Optional.empty();

@@ -32,13 +32,15 @@ final class MemoryStreamStore implements StreamMetadataStore {
 
     @Override
     public CompletableFuture<Versioned<StreamMetadata>> create(StreamMetadata head) {
-        byte[] value = StreamFormat.encode(head);
+        StreamFormat.encode(head);
         return stores.call(() -> {
             MemoryMetadata.require(
                     !metadata.streams.containsKey(head.name()),
                     MetadataException.Code.ALREADY_EXISTS,
                     "stream " + StreamNames.quoted(head.name()) + " exists");
-            return store(head, value, new TreeMap<>());
+            StreamMetadata numbered = head.numberedFrom(
+                    metadata.nextOrigins.getOrDefault(StreamNames.bucket(head.name()), StreamMetadata.FIRST_ORIGIN));
+            return store(numbered, StreamFormat.encode(numbered), new TreeMap<>());
         });
     }
 
@@ -104,6 +106,8 @@ final class MemoryStreamStore implements StreamMetadataStore {
                     stream.segments().isEmpty(),
                     MetadataException.Code.VERSION_CONFLICT,
                     "stream " + StreamNames.quoted(name) + " still has segments: remove them first");
+            StreamMetadata head = StreamFormat.decode(stream.head().value(), "stream " + StreamNames.quoted(name));
+            metadata.nextOrigins.merge(StreamNames.bucket(name), head.nextOrigin(), Math::max);
             metadata.streams.remove(name);
             metadata.changed(topic(name));
         });

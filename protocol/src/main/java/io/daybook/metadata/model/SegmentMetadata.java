@@ -5,7 +5,7 @@ package io.daybook.metadata.model;
  * One log segment of a stream: a ledger and what is known of the records in it. Fields marked (c) are set when the segment is completed and
  * are -1 or 0 before.
  *
- * @param number 1 for a stream's first segment, then +1 each (S2)
+ * @param number the origin of the stream for its first segment, then +1 each (S2)
  * @param firstTransactionId transaction id of the first record (c), -1 when the segment is empty
  * @param lastTransactionId transaction id of the last record (c), -1 when the segment is empty
  * @param recordCount records of the application in the segment (c)

@@ -8,6 +8,7 @@ import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataException.Code;
 import io.daybook.metadata.Page;
 import io.daybook.metadata.StreamMetadataStore.StreamChange;
+import io.daybook.metadata.StreamNames;
 import io.daybook.metadata.format.StreamFormat;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
@@ -175,6 +176,46 @@ public abstract class StreamMetadataStoreContract extends StoreContract {
 
         assertThat(get(mine.streams().read(NAME))).isEqualTo(successor);
         assertThat(segmentNumbers()).isEmpty();
+    }
+
+    @Test
+    protected void segmentNumbersOfANameNeverRepeat() {
+        Versioned<StreamMetadata> old = create(NAME);
+        Versioned<StreamMetadata> head =
+                put(old, List.of(Samples.completed(1), Samples.completed(2), Samples.segment(3)));
+        StreamMetadata emptied = Samples.next(head.value(), head.value().nextSegmentNumber(), 900);
+        Versioned<StreamMetadata> empty =
+                get(mine.streams().commit(new StreamChange(emptied, head.version(), List.of(), List.of(1L, 2L, 3L))));
+        get(others.streams().delete(NAME, empty.version()));
+
+        Versioned<StreamMetadata> second = get(others.streams().create(Samples.stream(NAME, 2)));
+
+        // S14: the old one called 4 its next segment, so that a position at its end may name it
+        assertThat(second.value()).isEqualTo(Samples.stream(NAME, 2).numberedFrom(5));
+        assertThat(get(mine.streams().read(NAME))).isEqualTo(second);
+        get(mine.streams().delete(NAME, second.version()));
+        assertThat(get(mine.streams().create(Samples.stream(NAME, 3))).value().originSegmentNumber())
+                .isEqualTo(6);
+    }
+
+    @Test
+    protected void deletionOfAYoungerStreamLowersNoNumbers() {
+        String sameBucket = LongStream.range(0, 1_000_000)
+                .mapToObj(number -> "other" + number)
+                .filter(name -> StreamNames.bucket(name) == StreamNames.bucket(NAME))
+                .findFirst()
+                .orElseThrow();
+        Versioned<StreamMetadata> small = create(sameBucket);
+        Versioned<StreamMetadata> young = create(NAME);
+        StreamMetadata grown = Samples.next(young.value(), 40, 900);
+        Versioned<StreamMetadata> old =
+                get(mine.streams().commit(new StreamChange(grown, young.version(), List.of(), List.of())));
+        get(mine.streams().delete(NAME, old.version()));
+        get(others.streams().delete(sameBucket, small.version()));
+
+        // S14
+        assertThat(get(mine.streams().create(Samples.stream(NAME, 2))).value().originSegmentNumber())
+                .isEqualTo(41);
     }
 
     @Test

@@ -41,6 +41,10 @@ final class GoldenValuesTest {
         return bucket;
     }
 
+    private static StreamMetadata successor() {
+        return Samples.stream("stream \u00e4", 5).numberedFrom(57);
+    }
+
     private static Map<String, byte[]> written() {
         Map<String, byte[]> values = new TreeMap<>();
         values.put("cluster", ClusterFormat.encode(new ClusterInfo(Samples.CLUSTER, 5)));
@@ -51,6 +55,8 @@ final class GoldenValuesTest {
         values.put("ledger-ids", LedgerFormat.encodeIds(new LedgerIds(1, 2, Samples.token(4))));
         values.put("ledger-bucket", LedgerFormat.encodeBucket(bucket()));
         values.put("stream-with-compression", StreamFormat.encode(Samples.stream("stream \u00e4", 5)));
+        values.put("stream-of-a-name-used-before", StreamFormat.encode(successor()));
+        values.put("stream-bucket", StreamFormat.encodeBucket(58, Samples.token(6)));
         values.put("segment-in-progress", StreamFormat.encodeSegment(Samples.segment(3)));
         values.put("segment-completed", StreamFormat.encodeSegment(Samples.completed(3)));
         return values;
@@ -73,6 +79,7 @@ final class GoldenValuesTest {
                         0,
                         StreamSettings.Compression.NONE),
                 head.epoch(),
+                head.originSegmentNumber(),
                 head.firstSegmentNumber(),
                 head.nextSegmentNumber(),
                 head.truncatedSegment(),
@@ -127,6 +134,10 @@ final class GoldenValuesTest {
                 .isEqualTo(beforeCompression(Samples.stream("stream \u00e4", 5)));
         assertThat(StreamFormat.decode(old.apply("stream-with-compression"), "stream"))
                 .isEqualTo(Samples.stream("stream \u00e4", 5));
+        assertThat(StreamFormat.decode(old.apply("stream-of-a-name-used-before"), "stream"))
+                .isEqualTo(successor());
+        assertThat(StreamFormat.decodeBucket(old.apply("stream-bucket"), "bucket"))
+                .isEqualTo(58);
         assertThat(StreamFormat.decodeSegment(old.apply("segment-in-progress"), "segment"))
                 .isEqualTo(Samples.segment(3));
         assertThat(StreamFormat.decodeSegment(old.apply("segment-completed"), "segment"))

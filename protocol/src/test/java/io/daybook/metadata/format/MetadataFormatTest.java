@@ -161,6 +161,7 @@ final class MetadataFormatTest {
                         random.nextInt(1_000),
                         pick(random, StreamSettings.Compression.values())),
                 random.nextInt(1_000),
+                random.nextInt((int) first + 1),
                 first,
                 first + random.nextInt(1_000),
                 random.nextLong(),

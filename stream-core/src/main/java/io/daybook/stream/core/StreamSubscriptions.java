@@ -15,6 +15,7 @@ import io.daybook.stream.LogStream.Subscription;
 import io.daybook.stream.LogStream.Subscriptions;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
+import io.daybook.stream.core.position.StartResolver;
 import io.daybook.stream.core.position.StreamEnd;
 import io.daybook.stream.core.segment.FreshHead;
 import io.daybook.stream.core.segment.StreamEnvironment;
@@ -86,6 +87,7 @@ final class StreamSubscriptions implements Subscriptions {
 
     private CompletableFuture<Subscription> create(String id, DLSN next) {
         return FreshHead.look(control, stream, head -> {
+                    StartResolver.requireOwn(head.value(), next);
                     long now = control.loop().wallMillis();
                     SubscriptionMetadata made = new SubscriptionMetadata(
                             id,
@@ -136,6 +138,11 @@ final class StreamSubscriptions implements Subscriptions {
     }
 
     private CompletableFuture<Versioned<SubscriptionMetadata>> read(String id) {
+        return read(id, DLSN.BEFORE_ALL);
+    }
+
+    /** Reads one whose stream may have that position. */
+    private CompletableFuture<Versioned<SubscriptionMetadata>> read(String id, DLSN next) {
         return FreshHead.look(
                 control,
                 stream,
@@ -144,6 +151,7 @@ final class StreamSubscriptions implements Subscriptions {
                             if (!read.value().incarnation().equals(head.value().incarnation())) {
                                 throw notFound(id);
                             }
+                            StartResolver.requireOwn(head.value(), next);
                             return read;
                         })
                         .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
@@ -186,7 +194,8 @@ final class StreamSubscriptions implements Subscriptions {
         return namespace.call(
                 stream,
                 "move a subscription",
-                () -> replace(expected.id(), expected.version(), value -> moved(value, next))
+                () -> read(expected.id(), next)
+                        .thenCompose(read -> replace(read, expected.version(), value -> moved(value, next)))
                         .thenApply(StreamSubscriptions::of));
     }
 
@@ -206,18 +215,17 @@ final class StreamSubscriptions implements Subscriptions {
 
     /** Replaces what has the version; what has another one was changed. */
     private CompletableFuture<Versioned<SubscriptionMetadata>> replace(
-            String id, long version, UnaryOperator<SubscriptionMetadata> edit) {
-        return read(id).thenCompose(read -> {
-            if (read.version() != version) {
-                throw changed(id);
-            }
-            return control.onLoop(control.subscriptions().replace(stream, edit.apply(read.value()), version))
-                    .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
-                            StreamFailures.isMetadata(failure, MetadataException.Code.VERSION_CONFLICT)
-                                            || StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
-                                    ? changed(id)
-                                    : failure));
-        });
+            Versioned<SubscriptionMetadata> read, long version, UnaryOperator<SubscriptionMetadata> edit) {
+        String id = read.value().id();
+        if (read.version() != version) {
+            throw changed(id);
+        }
+        return control.onLoop(control.subscriptions().replace(stream, edit.apply(read.value()), version))
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                        StreamFailures.isMetadata(failure, MetadataException.Code.VERSION_CONFLICT)
+                                        || StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
+                                ? changed(id)
+                                : failure));
     }
 
     @Override
@@ -283,7 +291,7 @@ final class StreamSubscriptions implements Subscriptions {
     /** Raises the epoch, which fences whoever had it; a change of its position that comes between is kept. */
     private CompletableFuture<Versioned<SubscriptionMetadata>> taken(String id) {
         return read(id).thenCompose(read -> replace(
-                        id,
+                        read,
                         read.version(),
                         value -> new SubscriptionMetadata(
                                 value.id(),

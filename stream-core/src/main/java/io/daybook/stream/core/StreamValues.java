@@ -52,11 +52,26 @@ final class StreamValues {
                 StreamOptions.Compression.valueOf(settings.compression().name()));
     }
 
-    /** A stream without segments. */
+    /** A stream without segments; where their numbers begin is for the store to say. */
     static StreamMetadata newHead(
             String name, StreamSettings settings, WriteToken incarnation, long nowMillis, WriteToken token) {
+        long origin = StreamMetadata.FIRST_ORIGIN;
         return new StreamMetadata(
-                name, incarnation, StreamMetadata.State.ACTIVE, settings, 0, 1, 1, 0, 0, 0, -1, "", nowMillis, token);
+                name,
+                incarnation,
+                StreamMetadata.State.ACTIVE,
+                settings,
+                0,
+                origin,
+                origin,
+                origin,
+                0,
+                0,
+                0,
+                -1,
+                "",
+                nowMillis,
+                token);
     }
 
     static StreamStatus status(

@@ -281,6 +281,7 @@ abstract class ReadingBehaviour extends StreamSuite {
                 head.state(),
                 head.settings(),
                 head.epoch(),
+                head.originSegmentNumber(),
                 head.firstSegmentNumber(),
                 head.nextSegmentNumber(),
                 first.segment(),
@@ -329,6 +330,35 @@ abstract class ReadingBehaviour extends StreamSuite {
 
         // S14
         failureOf(reader.next(), StreamException.StreamNotFound.class);
+    }
+
+    @Test
+    void positionsOfADeletedStreamAreRefusedByItsSuccessor() {
+        LogStream stream = create(TINY_SEGMENTS);
+        List<DLSN> old = appendOneByOne(writer(stream), 1, 5);
+        await(namespace().delete(name()));
+        create();
+        LogStream successor = elsewhere("another program");
+        List<DLSN> positions = append(writer(successor), 11, 20);
+
+        // S14: none is taken for one of the new stream, also not when the first one that is left would do
+        assertThat(positions).allMatch(position -> old.stream().allMatch(other -> other.compareTo(position) < 0));
+        for (DLSN position : old) {
+            DLSN read = DLSN.parse(position.toString());
+            assertThat(failureOf(successor.openReader(StartPosition.at(read)), StreamException.ForeignPosition.class))
+                    .hasMessageContaining(position.toString())
+                    .hasMessageContaining(positions.get(0).toString());
+            failureOf(successor.openReader(StartPosition.after(read)), StreamException.ForeignPosition.class);
+            failureOf(
+                    successor.openReader(StartPosition.after(read).orEarliest()),
+                    StreamException.ForeignPosition.class);
+            failureOf(successor.find(StartPosition.at(read).orEarliest()), StreamException.ForeignPosition.class);
+            failureOf(successor.truncate(read), StreamException.ForeignPosition.class);
+        }
+        assertThat(ids(read(reader(successor, StartPosition.at(positions.get(3))), 2)))
+                .containsExactly(14L, 15L);
+        assertThat(ids(read(reader(successor, StartPosition.after(DLSN.BEFORE_ALL)), 2)))
+                .containsExactly(11L, 12L);
     }
 
     @Test

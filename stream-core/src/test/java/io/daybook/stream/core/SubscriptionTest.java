@@ -207,6 +207,13 @@ final class SubscriptionTest extends StreamSuite {
         failureOf(successor.subscriptions().find("s"), StreamException.SubscriptionNotFound.class);
         failureOf(successor.subscriptions().set(old, DLSN.BEFORE_ALL), StreamException.SubscriptionNotFound.class);
         Subscription made = await(successor.subscriptions().create("s", StartPosition.earliest()));
-        assertThat(made.next()).isEqualTo(new DLSN(1, 0, 0));
+        assertThat(made.next()).isGreaterThan(old.next());
+        failureOf(successor.subscriptions().set(made, old.next()), StreamException.ForeignPosition.class);
+        failureOf(
+                successor.subscriptions().create("t", StartPosition.at(old.next())),
+                StreamException.ForeignPosition.class);
+        assertThat(await(successor.subscriptions().find("s"))).isEqualTo(made);
+        append(writer(successor), 4, 4);
+        assertThat(ids(read(take(successor, "s").reader(), 1))).isEqualTo(numbers(4, 4));
     }
 }

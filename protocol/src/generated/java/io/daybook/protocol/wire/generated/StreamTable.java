@@ -55,8 +55,12 @@ public final class StreamTable extends Table {
   public ByteBuffer ownerAsByteBuffer() { return __vector_as_bytebuffer(30, 1); }
   public ByteBuffer ownerInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 30, 1); }
   public long createdMillis() { int o = __offset(32); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
+  /**
+   * The number of its first segment ever: below it are positions of streams of the name that were deleted.
+   */
+  public long originSegmentNumber() { int o = __offset(34); return o != 0 ? bb.getLong(o + bb_pos) : 1L; }
 
-  public static void startStreamTable(FlatBufferBuilder builder) { builder.startTable(15); }
+  public static void startStreamTable(FlatBufferBuilder builder) { builder.startTable(16); }
   public static void addFormatVersion(FlatBufferBuilder builder, int formatVersion) { builder.addInt(0, formatVersion, 0); }
   public static void addToken(FlatBufferBuilder builder, int tokenOffset) { builder.addStruct(1, tokenOffset, 0); }
   public static void addName(FlatBufferBuilder builder, int nameOffset) { builder.addOffset(2, nameOffset, 0); }
@@ -72,6 +76,7 @@ public final class StreamTable extends Table {
   public static void addLastTransactionId(FlatBufferBuilder builder, long lastTransactionId) { builder.addLong(12, lastTransactionId, 0L); }
   public static void addOwner(FlatBufferBuilder builder, int ownerOffset) { builder.addOffset(13, ownerOffset, 0); }
   public static void addCreatedMillis(FlatBufferBuilder builder, long createdMillis) { builder.addLong(14, createdMillis, 0L); }
+  public static void addOriginSegmentNumber(FlatBufferBuilder builder, long originSegmentNumber) { builder.addLong(15, originSegmentNumber, 1L); }
   public static int endStreamTable(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // token

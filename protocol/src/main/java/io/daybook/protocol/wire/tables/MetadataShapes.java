@@ -108,7 +108,12 @@ public final class MetadataShapes {
             number("truncated_slot", 4),
             number("last_transaction_id", 8),
             text("owner"),
-            number("created_millis", 8));
+            number("created_millis", 8),
+            number("origin_segment_number", 8));
+
+    /** Of what a bucket of streams remembers of those that were deleted. */
+    public static final TableShape STREAM_BUCKET =
+            TableShape.root("StreamBucketTable", "DBMN", VERSION, id("token"), number("next_origin_segment_number", 8));
 
     /** Of a segment. */
     public static final TableShape SEGMENT = TableShape.root(

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 final class SchemaTest {
     private static final Pattern TABLE =
             Pattern.compile("(?:/// identifier \"(\\w{4})\"\\n)?table (\\w+) \\{\\n(.*?)\\n}", Pattern.DOTALL);
-    private static final Pattern FIELD = Pattern.compile("\\s*(\\w+): (\\[?\\w+]?)( \\(required\\))?;");
+    private static final Pattern FIELD = Pattern.compile("\\s*(\\w+): (\\[?\\w+]?)(?: = 1)?( \\(required\\))?;");
     private static final Map<String, Integer> NUMBERS = Map.of("bool", 1, "ubyte", 1, "ushort", 2, "int", 4, "long", 8);
 
     private static final List<TableShape> SHAPES = List.of(
@@ -37,6 +37,7 @@ final class SchemaTest {
             MetadataShapes.STREAM_SETTINGS,
             MetadataShapes.STREAM,
             MetadataShapes.LOCK,
+            MetadataShapes.STREAM_BUCKET,
             MetadataShapes.SEGMENT,
             MetadataShapes.SUBSCRIPTION);
 

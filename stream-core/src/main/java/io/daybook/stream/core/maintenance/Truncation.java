@@ -62,6 +62,7 @@ public final class Truncation {
 
     /** Records that are yet to come must not be hidden by a position that they have not reached. */
     private CompletableFuture<Void> requireReached(StreamMetadata head, DLSN firstKept) {
+        StartResolver.requireOwn(head, firstKept);
         DLSN next = new DLSN(head.nextSegmentNumber(), 0, 0);
         return segments.page(head.nextSegmentNumber() - 2, 1)
                 .thenCompose(last -> {
@@ -84,7 +85,9 @@ public final class Truncation {
         return environment
                 .onLoop(environment.metadata().read(stream))
                 .thenApply(StreamFailures::requireNotDeleting)
-                .thenCompose(head -> firstKept.compareTo(StartResolver.firstKept(head.value())) <= 0
+                .thenCompose(head -> StartResolver.requireOwn(head.value(), firstKept)
+                                        .compareTo(StartResolver.firstKept(head.value()))
+                                <= 0
                         ? CompletableFuture.completedFuture(head)
                         : mark(head, firstKept))
                 .exceptionallyCompose(failure -> mayRepeat(failure) && attemptsLeft > 1

@@ -6,9 +6,10 @@ import io.daybook.stream.DLSN;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.core.segment.StreamEnvironment;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 
-/** Finds where a reader begins; refuses what lies below the truncation point (S11). <i>Threading:</i> the loop of the environment. */
+/** Finds where a reader begins; refuses what lies below the truncation point (S11), and positions of a stream that had the name before (S14). <i>Threading:</i> the loop of the environment. */
 public final class StartResolver {
     private final StreamEnvironment environment;
     private final String stream;
@@ -59,6 +60,7 @@ public final class StartResolver {
     }
 
     private ReadCursor from(StreamMetadata head, DLSN position, boolean isLenient) {
+        requireOwn(head, position);
         DLSN first = firstKept(head);
         if (position.compareTo(first) < 0 && isTruncated(head)) {
             if (isLenient) {
@@ -72,6 +74,7 @@ public final class StartResolver {
     private CompletableFuture<ReadCursor> after(StreamMetadata head, StartPosition.After after) {
         DLSN position = after.position();
         DLSN first = firstKept(head);
+        requireOwn(head, position);
         if (position.equals(DLSN.BEFORE_ALL) || after.startsEarliestIfTruncated() || position.compareTo(first) >= 0) {
             return done(from(head, successor(position), after.startsEarliestIfTruncated()));
         }
@@ -91,7 +94,7 @@ public final class StartResolver {
     }
 
     private static boolean isTruncated(StreamMetadata head) {
-        return head.firstSegmentNumber() > 1 || head.truncatedSegment() > 0;
+        return head.firstSegmentNumber() > head.originSegmentNumber() || head.truncatedSegment() > 0;
     }
 
     /** The first position that is not truncated. */
@@ -99,6 +102,17 @@ public final class StartResolver {
         DLSN firstSegment = new DLSN(head.firstSegmentNumber(), 0, 0);
         DLSN truncation = new DLSN(head.truncatedSegment(), head.truncatedEntry(), head.truncatedSlot());
         return truncation.compareTo(firstSegment) > 0 ? truncation : firstSegment;
+    }
+
+    /** Passes a position that is of this stream or before all; throws {@link StreamException.ForeignPosition} for one of a stream that had the name before (S14). */
+    public static DLSN requireOwn(StreamMetadata head, DLSN position) {
+        if (position.segment() > 0 && position.segment() < head.originSegmentNumber()) {
+            throw new StreamException.ForeignPosition("stream '" + head.name() + "': " + position
+                    + " is a position of a stream of that name that was deleted; this one was made "
+                    + Instant.ofEpochMilli(head.createdMillis()) + " and begins at "
+                    + new DLSN(head.originSegmentNumber(), 0, 0) + ": begin there, or at the earliest record");
+        }
+        return position;
     }
 
     /** The refusal of a position below the truncation point. */

@@ -82,6 +82,7 @@ public final class HeadEdit {
                 state,
                 settings,
                 epoch,
+                from.originSegmentNumber(),
                 firstSegmentNumber,
                 nextSegmentNumber,
                 truncation.segment(),

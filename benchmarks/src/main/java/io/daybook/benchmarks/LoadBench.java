@@ -4,6 +4,7 @@ package io.daybook.benchmarks;
 import io.daybook.benchmarks.cluster.BenchCluster;
 import io.daybook.benchmarks.load.LoadOutcome;
 import io.daybook.benchmarks.load.LoadRun;
+import io.daybook.benchmarks.load.Moment;
 import io.daybook.benchmarks.load.Pace;
 import io.daybook.benchmarks.machine.Conditions;
 import io.daybook.benchmarks.machine.RawDiskProbe;
@@ -13,6 +14,7 @@ import io.daybook.runtime.system.SystemHost;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -26,6 +28,7 @@ import org.HdrHistogram.Histogram;
 public final class LoadBench {
     private static final double FOREIGN_CORES_MAX = 0.4;
     private static final double HELD_MIN = 0.98;
+    private static final int PAUSES_TOLD = 5;
 
     private final BenchCluster cluster;
     private final Plan plan;
@@ -89,6 +92,7 @@ public final class LoadBench {
                 rates(workload, outcome),
                 latency,
                 plan.pace() instanceof Pace.Rate ? Optional.of(Latency.of(outcome.lateness())) : Optional.empty(),
+                slow(outcome),
                 processors,
                 raw.map(RawSlices::report),
                 raw.map(slices -> round(latency.p99() / slices.p99Micros())),
@@ -116,6 +120,15 @@ public final class LoadBench {
                 outcome.failed(),
                 outcome.unanswered(),
                 outcome.firstFailure());
+    }
+
+    private static BenchResult.Slow slow(LoadOutcome outcome) {
+        List<BenchResult.Pause> longest = outcome.slowMoments().stream()
+                .limit(PAUSES_TOLD)
+                .sorted(Comparator.comparingLong(Moment::atNanos))
+                .map(moment -> new BenchResult.Pause(moment.atNanos() / 1e9, round(moment.longestNanos() / 1e6)))
+                .toList();
+        return new BenchResult.Slow(outcome.slowMoments().size(), longest);
     }
 
     private List<String> remarks(LoadOutcome outcome, BenchResult.Processors processors) {

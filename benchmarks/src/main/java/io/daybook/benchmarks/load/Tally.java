@@ -16,9 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class Tally {
     private static final long LATENCY_NANOS_MAX = Duration.ofMinutes(5).toNanos();
 
+    /** What an append may take at most, at the 99th percentile. */
+    private static final long SLOW_NANOS = Duration.ofMillis(5).toNanos();
+
     private final Interval interval;
     private final boolean isByStart;
     private final Recorder latencies = new Recorder(1, LATENCY_NANOS_MAX, 3);
+    private final Moments moments;
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong ended = new AtomicLong();
     private final AtomicLong doneInside = new AtomicLong();
@@ -29,6 +33,7 @@ final class Tally {
     Tally(Interval interval, boolean isByStart) {
         this.interval = interval;
         this.isByStart = isByStart;
+        moments = new Moments(interval);
     }
 
     Interval interval() {
@@ -46,6 +51,9 @@ final class Tally {
         }
         if (isByStart ? interval.contains(startNanos) : endsInside) {
             latencies.recordValue(Math.max(1, Math.min(nowNanos - startNanos, LATENCY_NANOS_MAX)));
+        }
+        if (interval.contains(startNanos)) {
+            moments.record(startNanos, nowNanos - startNanos);
         }
         ended.incrementAndGet();
     }
@@ -69,6 +77,7 @@ final class Tally {
         return new LoadOutcome(
                 latencies.getIntervalHistogram(),
                 lateness,
+                moments.above(SLOW_NANOS),
                 interval.nanos(),
                 doneInside.get(),
                 failed.get(),

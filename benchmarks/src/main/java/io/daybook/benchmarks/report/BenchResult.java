@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param setup what was put under load, and how
  * @param latency in microseconds, from the due time in an open loop, else from the call
  * @param lateness of the sender behind its schedule, in microseconds: part of the latency; empty in a closed loop
+ * @param slow when requests took longer than 5 ms
  * @param rawDisk durable writes of one block, three writers at once, just before and just after; empty when there was no directory to measure
  * @param p99ToRawDisk p99 of the latency divided by p99 of those writes
  * @param remarks why the figures may mislead
@@ -23,6 +24,7 @@ public record BenchResult(
         Rates rates,
         Latency latency,
         Optional<Latency> lateness,
+        Slow slow,
         Processors processors,
         Optional<RawDisk> rawDisk,
         Optional<Double> p99ToRawDisk,
@@ -83,6 +85,22 @@ public record BenchResult(
             double stolenCores,
             int processes,
             long heapBytesPerRequest) {}
+
+    /**
+     * When requests took longer than 5 ms.
+     *
+     * @param tenths in how many tenths of a second one began
+     * @param longest of them, the five with the longest latencies, by time
+     */
+    public record Slow(int tenths, List<Pause> longest) {
+        /** Copies the list. */
+        public Slow {
+            longest = List.copyOf(longest);
+        }
+    }
+
+    /** A moment: its time since the part that counts began, and the longest latency of a request that began in it. */
+    public record Pause(double atSeconds, double millis) {}
 
     /** Durable writes of one block, before and after. */
     public record RawDisk(Latency before, Latency after) {}

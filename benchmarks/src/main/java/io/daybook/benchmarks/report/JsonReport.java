@@ -21,6 +21,7 @@ public final class JsonReport {
         root.set("rates", MAPPER.valueToTree(result.rates()));
         root.set("latencyMicros", MAPPER.valueToTree(result.latency()));
         set(root, "latenessMicros", result.lateness());
+        root.set("slow", MAPPER.valueToTree(result.slow()));
         root.set("processors", MAPPER.valueToTree(result.processors()));
         set(root, "rawDiskMicros", result.rawDisk());
         result.p99ToRawDisk().ifPresent(ratio -> root.put("p99ToRawDisk", ratio));

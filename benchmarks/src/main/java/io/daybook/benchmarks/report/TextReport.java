@@ -3,6 +3,7 @@ package io.daybook.benchmarks.report;
 
 import io.daybook.benchmarks.machine.Conditions;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** A result for people: one fact a line. */
 public final class TextReport {
@@ -53,11 +54,25 @@ public final class TextReport {
         }
         line("latency", "%s", latency(result.latency()));
         result.lateness().ifPresent(lateness -> line("sender late", "%s", latency(lateness)));
+        slow(result);
         result.rawDisk().ifPresent(raw -> {
             line("raw disk before", "%s (three writers, one durable block each)", latency(raw.before()));
             line("raw disk after", "%s", latency(raw.after()));
         });
         result.p99ToRawDisk().ifPresent(ratio -> line("p99 to raw p99", "%.2f", ratio));
+    }
+
+    private void slow(BenchResult result) {
+        BenchResult.Slow slow = result.slow();
+        String longest = slow.longest().stream()
+                .map(pause -> String.format(Locale.ROOT, "%.1f s: %.0f ms", pause.atSeconds(), pause.millis()))
+                .collect(Collectors.joining(", ", ": ", ""));
+        line(
+                "above 5 ms",
+                "in %,d of %,.0f tenths of a second%s",
+                slow.tenths(),
+                result.setup().seconds() * 10,
+                slow.longest().isEmpty() ? "" : longest);
     }
 
     private void machine(BenchResult result) {

@@ -2,6 +2,7 @@
 package io.daybook.benchmarks.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,6 +42,8 @@ final class LoadRunTest {
                                     Duration.ofMillis(10).toNanos(),
                                     Duration.ofMinutes(1).toNanos()))
                     .isGreaterThan(80);
+            assertThat(outcome.slowMoments().get(0).longestNanos())
+                    .isCloseTo(outcome.latencies().getMaxValue(), withinPercentage(1));
         }
     }
 

@@ -30,6 +30,7 @@ final class ReportTest {
         assertThat(text)
                 .contains("open loop, 1000/s, 1,024 B each, 1 handle, E/Qw/Qa 3/3/2")
                 .contains("latency         p50 1.000, p90 2.000, p99 3.000, p99.9 4.000, max 5.000 ms")
+                .contains("above 5 ms      in 3 of 300 tenths of a second: 2.5 s: 12 ms, 7.1 s: 190 ms")
                 .contains("p99 to raw p99  2.50")
                 .contains("processor time  20.5 us a request over 1 process")
                 .contains("heap            640 bytes a request")
@@ -44,6 +45,7 @@ final class ReportTest {
         assertThat(json.at("/latencyMicros/p99").asDouble()).isEqualTo(3_000);
         assertThat(json.at("/processors/microsPerRequest").asDouble()).isEqualTo(20.5);
         assertThat(json.at("/rates/perSecond").asDouble()).isEqualTo(1_000);
+        assertThat(json.at("/slow/longest/1/millis").asDouble()).isEqualTo(190.4);
         assertThat(json.at("/conditions/kernel").asText()).isEqualTo("Linux 6");
         assertThat(json.at("/remarks/0").asText()).isEqualTo("disturbed");
         assertThat(json.has("rawDiskMicros")).isFalse();
@@ -59,6 +61,7 @@ final class ReportTest {
                 new BenchResult.Rates(30_000, 1_000, 1.024, failed, 0, failed == 0 ? "" : "fenced"),
                 new Latency(30_000, 1_000, 2_000, 3_000, 4_000, 5_000),
                 Optional.empty(),
+                new BenchResult.Slow(3, List.of(new BenchResult.Pause(2.5, 12.2), new BenchResult.Pause(7.1, 190.4))),
                 new BenchResult.Processors(20.5, 0.02, 0.1, 0.05, 1, 640),
                 Optional.empty(),
                 ratio,

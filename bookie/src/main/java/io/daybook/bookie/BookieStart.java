@@ -3,6 +3,7 @@ package io.daybook.bookie;
 
 import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.disk.Space;
+import io.daybook.bookie.disk.Tenure;
 import io.daybook.bookie.index.ColdReader;
 import io.daybook.bookie.journal.JournalDamagedException;
 import io.daybook.bookie.journal.JournalSegment;
@@ -12,16 +13,20 @@ import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.model.BookieCookie;
 import io.daybook.metadata.model.BookieRegistration;
+import io.daybook.metadata.model.WriteToken;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.Network;
+import io.daybook.runtime.RandomSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Starts a bookie, step by step; a failed step gives everything back.
@@ -31,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threading:</i> the storage loop up to recovering, then the core loop.
  */
 final class BookieStart {
+    private static final Logger LOG = LoggerFactory.getLogger(BookieStart.class);
+
     private final BookieConfig config;
     private final Host host;
     private final MetadataStores stores;
@@ -126,18 +133,44 @@ final class BookieStart {
                 }));
     }
 
+    /**
+     * Notes a token of this process for the next one, before it is used. Without a note the next start waits for the end of this one's session, so a
+     * file that cannot be written is no reason not to start.
+     */
+    private BookieRegistry.Tokens tokens(BookieCookie cookie, Directories opened) {
+        EventLoop storage = loops.storage();
+        // No two processes draw the same one, nor two starts in one process, nor two copies of one bookie.
+        RandomSource random = host.random()
+                .fork("registration " + cookie.bookieId() + ' ' + config.dataDirectory() + ' ' + storage.nanoTime()
+                        + ' ' + storage.wallMillis());
+        WriteToken own = new WriteToken(random.nextLong(), random.nextLong());
+        Tenure before = new Tenure("", List.of());
+        try {
+            before = Tenure.read(opened.data(), opened.place());
+            before.with(own).write(opened.data());
+        } catch (DiskException failure) {
+            LOG.warn(
+                    "bookie={} file={} state=NOT_NOTED a start after a crash will take a while: {}",
+                    cookie.bookieId(),
+                    Tenure.NAME,
+                    failure.getMessage());
+        }
+        return new BookieRegistry.Tokens(own, before.tokens());
+    }
+
     private void recover(BookieCookie cookie, Directories opened) {
         Recovery.Recovered recovered = Recovery.run(opened, cookie.bookieId(), config, host.faults());
         Space space = recovered.space().look();
         List<JournalSegment> segments = openSegments(recovered.ring(), opened.journal());
         Bookie.Opened ready = new Bookie.Opened(recovered, segments, new ColdReader(opened.data()));
         Bookie.Ground ground = new Bookie.Ground(config, cookie, loops, opened, stores);
+        BookieRegistry.Tokens tokens = serves ? tokens(cookie, opened) : BookieRegistry.Tokens.first(WriteToken.NONE);
         loops.core()
                 .execute(() -> step(() -> {
                     Bookie bookie = new Bookie(host, ground, ready);
                     bookie.space(space);
                     if (serves) {
-                        listen(bookie, space);
+                        listen(bookie, space, tokens);
                     } else {
                         bookie.opened();
                         result.complete(bookie);
@@ -169,7 +202,7 @@ final class BookieStart {
 
     // ---- on the core loop ----
 
-    private void listen(Bookie bookie, Space space) {
+    private void listen(Bookie bookie, Space space, BookieRegistry.Tokens tokens) {
         loops.core()
                 .resume(
                         bookie.listen(),
@@ -185,7 +218,7 @@ final class BookieStart {
                                                         + ": stop the process that listens there or set bookie.listen",
                                                 failure));
                             } else {
-                                register(bookie, bound, space);
+                                register(bookie, bound, space, tokens);
                             }
                         }));
     }
@@ -199,7 +232,7 @@ final class BookieStart {
         }
     }
 
-    private void register(Bookie bookie, Network.Listener bound, Space space) {
+    private void register(Bookie bookie, Network.Listener bound, Space space, BookieRegistry.Tokens tokens) {
         String advertised = config.advertisedHost().isBlank() ? config.listen().host() : config.advertisedHost();
         Endpoint endpoint = new Endpoint(advertised, bound.endpoint().port());
         bookie.listening(bound, endpoint);
@@ -212,7 +245,7 @@ final class BookieStart {
                 config.rack(),
                 space.usableBytes());
         CompletableFuture<BookieRegistry.Registration> registering =
-                stores.bookies().register(registration);
+                stores.bookies().register(registration, tokens);
         // A bookie that fails meanwhile ends its loops, and then nobody hears what comes of the registration.
         bookie.ended().thenRun(() -> {
             result.completeExceptionally(bookie.failure());

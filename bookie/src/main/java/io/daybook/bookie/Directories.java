@@ -103,6 +103,11 @@ final class Directories implements AutoCloseable {
         return all.get(1).disk();
     }
 
+    /** The place of the lock of the first data directory. */
+    String place() {
+        return locks.get(0).place();
+    }
+
     /** All disks, in the order in which a checkpoint is written. */
     List<Disk> disks() {
         return List.of(data(), journal());

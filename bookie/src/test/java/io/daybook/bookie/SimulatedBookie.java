@@ -120,6 +120,11 @@ final class SimulatedBookie {
         return endSession();
     }
 
+    /** The session of a dead process goes on, as it does until it expires. */
+    void forgetSession() {
+        session = null;
+    }
+
     SimulatedBookie endSession() {
         if (session != null) {
             session.close();

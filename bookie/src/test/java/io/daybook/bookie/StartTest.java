@@ -11,7 +11,9 @@ import io.daybook.metadata.model.ClusterInfo;
 import io.daybook.protocol.wire.LinkKind;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.Network;
+import io.daybook.runtime.simulated.disk.CrashMode;
 import io.daybook.runtime.simulated.disk.DiskImage;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -203,6 +205,63 @@ final class StartTest {
         one.until(starting::isDone);
 
         assertRefusal(starting, ExitCode.IN_USE, "another live process");
+    }
+
+    // S-27 c
+    @Test
+    void aProcessThatDiedIsReplacedAlthoughItsSessionLives() {
+        one.format().start();
+        MemoryMetadataStores dead = one.stores();
+        one.machine.kill();
+        one.forgetSession();
+        one.machine.start();
+
+        one.start();
+
+        assertThat(one.stores().bookies().live().join()).hasSize(1);
+        dead.close();
+        assertThat(one.stores().bookies().live().join()).hasSize(1);
+    }
+
+    // S-27 c: several starts in a row may end before they register.
+    @Test
+    void startsThatWereCutShortDoNotHideTheProcessBeforeThem() {
+        one.format().start();
+        for (int i = 0; i < 3; i++) {
+            one.machine.kill();
+            one.forgetSession();
+            one.machine.start();
+            byte[] before = one.data().image().durableBytes("tenure");
+            Bookie.start(one.config, one.machine.host(), one.stores());
+            one.until(() -> !Arrays.equals(before, one.data().image().durableBytes("tenure")));
+        }
+        one.machine.kill();
+        one.forgetSession();
+        one.machine.start();
+
+        one.start();
+    }
+
+    // A machine that lost power cannot tell whether its disks were copied meanwhile.
+    @Test
+    void afterALossOfPowerARegistrationIsNotTakenForADeadOne() {
+        one.format().start();
+        one.machine.crash(CrashMode.LOSE_ALL);
+        one.forgetSession();
+        one.machine.start();
+
+        assertStartRefused(ExitCode.IN_USE, "another live process");
+    }
+
+    @Test
+    void aDamagedNoteOfFormerProcessesProvesNothing() {
+        one.format().start();
+        one.machine.kill();
+        one.forgetSession();
+        one.machine.start();
+        one.data().corrupt("tenure", 30, 1);
+
+        assertStartRefused(ExitCode.IN_USE, "another live process");
     }
 
     @Test

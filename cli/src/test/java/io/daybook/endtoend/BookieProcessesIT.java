@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -152,6 +153,42 @@ final class BookieProcessesIT {
         assertRefused(start("b1"), 11, "b1/");
         assertRefused(start("b2", port), 12, endpoint, "in use");
         assertThat(first.isAlive()).isTrue();
+    }
+
+    // S-32 d: the note by which a bookie knows the process before it proves nothing in a copy of its directories.
+    @Test
+    void aCopyOfALiveBookieIsRefusedAndTheBookieStaysRegistered() throws Exception {
+        String id = format("b1");
+        ProgramProcess first = start("b1");
+        String line = first.line();
+        copy(directory.resolve("b1"), directory.resolve("copy"));
+
+        assertRefused(start("copy"), 11, id, "copied");
+
+        assertThat(first.isAlive()).isTrue();
+        assertThat(line).contains(id);
+        assertThat(Run.of("bookie", "list", "--namespace", uri).out()).contains(line.split(" ", -1)[1]);
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : all.toList()) {
+                Files.copy(path, to.resolve(from.relativize(path)), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+    }
+
+    // S-27 c
+    @Test
+    void aKilledBookieServesAgainUnderANewRegistration() {
+        String id = format("b1");
+        start("b1").line();
+        processes.get(0).kill();
+
+        String line = start("b1").line();
+
+        assertThat(line).contains(id);
+        assertThat(Run.of("bookie", "list", "--namespace", uri).out()).contains(line.split(" ", -1)[1]);
     }
 
     @Test

@@ -40,7 +40,7 @@ record LateRegistry(SimulatedWorld world, BookieRegistry registry, long delayNan
     }
 
     @Override
-    public CompletableFuture<Registration> register(BookieRegistration registration) {
-        return registry.register(registration);
+    public CompletableFuture<Registration> register(BookieRegistration registration, Tokens tokens) {
+        return registry.register(registration, tokens);
     }
 }

@@ -2,11 +2,13 @@
 package io.daybook.ledger;
 
 import io.daybook.metadata.BookieRegistry.Registration;
+import io.daybook.metadata.BookieRegistry.Tokens;
 import io.daybook.metadata.memory.MemoryMetadataStores;
 import io.daybook.metadata.model.BookieCookie;
 import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.metadata.model.ClusterId;
 import io.daybook.metadata.model.Fragment;
+import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.simulated.SimulatedWorld;
@@ -120,7 +122,9 @@ final class ScriptedEnsemble {
         registrations.put(
                 name,
                 stores.bookies()
-                        .register(new BookieRegistration(bookie.id(), name, machine, PORT, false, "", 0))
+                        .register(
+                                new BookieRegistration(bookie.id(), name, machine, PORT, false, "", 0),
+                                Tokens.first(new WriteToken(bookie.id().low(), registrations.size() + 1)))
                         .join());
     }
 

@@ -6,6 +6,7 @@ import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.ledger.handle.EntryForm;
 import io.daybook.ledger.quorum.WriteSets;
+import io.daybook.metadata.BookieRegistry.Tokens;
 import io.daybook.metadata.memory.MemoryMetadata;
 import io.daybook.metadata.memory.MemoryMetadataStores;
 import io.daybook.metadata.model.BookieCookie;
@@ -117,7 +118,9 @@ final class StoredLedger {
         }
         stores.bookies().addCookie(new BookieCookie(CLUSTER, id, machine, List.of(), 0));
         stores.bookies()
-                .register(new BookieRegistration(id, machine, machine, PORT, false, "", 0))
+                .register(
+                        new BookieRegistration(id, machine, machine, PORT, false, "", 0),
+                        Tokens.first(new WriteToken(id.low(), 1)))
                 .join();
     }
 

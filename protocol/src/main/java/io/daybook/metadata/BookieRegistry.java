@@ -3,6 +3,7 @@ package io.daybook.metadata;
 
 import io.daybook.metadata.model.BookieCookie;
 import io.daybook.metadata.model.BookieRegistration;
+import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,16 +21,39 @@ public interface BookieRegistry {
 
     /**
      * Registers a live bookie until the handle is closed. The store keeps the registration alive over lost sessions by itself.
-     * {@link MetadataException.Code#ALREADY_EXISTS} when another live process is registered under that id; a remnant of the same bookie's
-     * previous process is waited for or replaced.
+     * {@link MetadataException.Code#ALREADY_EXISTS} when another live process is registered under that id. What a dead process left behind is
+     * replaced at once when it is among {@code tokens.predecessors()}, else it is waited for.
      */
-    CompletableFuture<Registration> register(BookieRegistration registration);
+    CompletableFuture<Registration> register(BookieRegistration registration, Tokens tokens);
 
     /** The live bookies, in order of their ids. */
     CompletableFuture<List<BookieRegistration>> live();
 
     /** Tells {@code listener}, on a thread of the store, when the set of live bookies may have changed. */
     Watch watchLive(Runnable listener);
+
+    /**
+     * By what a process tells registrations of one bookie from each other.
+     *
+     * @param own carried by its own registration, and by no other one ever
+     * @param predecessors of processes that are proved dead: their registrations are nobody's
+     */
+    record Tokens(WriteToken own, List<WriteToken> predecessors) {
+        /** Copies the list. */
+        public Tokens {
+            predecessors = List.copyOf(predecessors);
+        }
+
+        /** Of a process that can prove nothing of others. */
+        public static Tokens first(WriteToken own) {
+            return new Tokens(own, List.of());
+        }
+
+        /** Whether a registration with that token is this process's, or a remnant that it may replace. */
+        public boolean covers(WriteToken token) {
+            return token.equals(own) || predecessors.contains(token);
+        }
+    }
 
     /** A registration that lasts until it is closed. */
     interface Registration {

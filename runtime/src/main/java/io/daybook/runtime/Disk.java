@@ -60,6 +60,12 @@ public interface Disk {
 
     /** A directory held by this process. */
     interface DirectoryLock extends AutoCloseable {
+        /**
+         * Names this lock among all locks of the running machine; empty when that cannot be told. Only one process at a time holds the lock of a
+         * place: whoever held it before holds it no more, and a copy of the directory is another place.
+         */
+        String place();
+
         @Override
         void close();
     }

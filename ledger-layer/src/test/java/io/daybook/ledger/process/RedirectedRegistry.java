@@ -51,7 +51,7 @@ record RedirectedRegistry(BookieRegistry registry, int port, int otherPort) impl
     }
 
     @Override
-    public CompletableFuture<Registration> register(BookieRegistration registration) {
-        return registry.register(registration);
+    public CompletableFuture<Registration> register(BookieRegistration registration, Tokens tokens) {
+        return registry.register(registration, tokens);
     }
 }

@@ -133,7 +133,7 @@ final class ZkBookieRegistry implements BookieRegistry {
     }
 
     @Override
-    public CompletableFuture<Registration> register(BookieRegistration registration) {
-        return ZkRegistration.register(session, paths, registration);
+    public CompletableFuture<Registration> register(BookieRegistration registration, Tokens tokens) {
+        return ZkRegistration.register(session, paths, registration, tokens);
     }
 }

@@ -6,7 +6,6 @@ import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.format.BookieFormat;
 import io.daybook.metadata.format.BookieFormat.StoredRegistration;
 import io.daybook.metadata.model.BookieRegistration;
-import io.daybook.metadata.model.WriteToken;
 import io.daybook.namespace.zk.session.ZkCall;
 import io.daybook.namespace.zk.session.ZkOps;
 import io.daybook.namespace.zk.session.ZkSession;
@@ -25,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A live bookie's node, kept alive over lost sessions (S-27). The node's value carries a token of this registration, so a node is told to be its
- * own (of this session, or left over from a former one) or another's. Another's is waited for as long as a dead process's session may last, and never
- * taken away.
+ * own (of this session, left over from a former one, or left over from a process that is proved dead) or another's. Its own is replaced; another's is
+ * waited for as long as a dead process's session may last, and never taken away.
  *
  * <p><i>States:</i> registering, registered, closed. While registered the node is looked after whenever the connection comes back and every third of a
  * session's time.
@@ -42,18 +41,19 @@ final class ZkRegistration implements BookieRegistry.Registration {
     private final ZkPaths paths;
     private final String path;
     private final String what;
-    private final WriteToken token;
+    private final BookieRegistry.Tokens tokens;
     private final ConnectionStateListener reconnected = (client, state) -> onState(state);
     private BookieRegistration wanted;
     private boolean isRegistered;
     private boolean isClosed;
     private CompletableFuture<?> tail = CompletableFuture.completedFuture(null);
 
-    private ZkRegistration(ZkSession session, ZkPaths paths, BookieRegistration registration) {
+    private ZkRegistration(
+            ZkSession session, ZkPaths paths, BookieRegistration registration, BookieRegistry.Tokens tokens) {
         this.session = session;
         this.paths = paths;
         this.wanted = registration;
-        this.token = session.newToken();
+        this.tokens = tokens;
         this.path = paths.live(registration.bookieId());
         this.what = "the registration of bookie " + registration.bookieId() + " at " + session.address();
     }
@@ -65,8 +65,8 @@ final class ZkRegistration implements BookieRegistry.Registration {
     }
 
     static CompletableFuture<BookieRegistry.Registration> register(
-            ZkSession session, ZkPaths paths, BookieRegistration registration) {
-        ZkRegistration made = new ZkRegistration(session, paths, registration);
+            ZkSession session, ZkPaths paths, BookieRegistration registration, BookieRegistry.Tokens tokens) {
+        ZkRegistration made = new ZkRegistration(session, paths, registration, tokens);
         made.value();
         // Longer than a dead process's session, so that its remnant is gone by then.
         long deadlineNanos = System.nanoTime() + session.timeouts().sessionMillis() * 2_000_000L;
@@ -138,7 +138,7 @@ final class ZkRegistration implements BookieRegistry.Registration {
     }
 
     private synchronized byte[] value() {
-        return BookieFormat.encodeRegistration(wanted, token);
+        return BookieFormat.encodeRegistration(wanted, tokens.own());
     }
 
     /** Makes the node this session's, with the wanted value, unless it is another process's. */
@@ -154,7 +154,9 @@ final class ZkRegistration implements BookieRegistry.Registration {
             }
             int version = answer.getStat().getVersion();
             if (answer.getStat().getEphemeralOwner() != sessionId()) {
-                // Left over from a former session of this process, which would take the node away when it expires.
+                // Left over from a former session, of this process or of a dead one, which would take the node away
+                // when
+                // it expires.
                 List<CuratorOp> changes = new ZkOps(session.client())
                         .delete(path, version)
                         .createEphemeral(path, value)
@@ -181,7 +183,7 @@ final class ZkRegistration implements BookieRegistry.Registration {
     private boolean isOurs(CuratorEvent answer) {
         try {
             StoredRegistration stored = BookieFormat.decodeRegistration(answer.getData(), path);
-            return stored.token().equals(token);
+            return tokens.covers(stored.token());
         } catch (MetadataException unreadable) {
             LOG.debug("{} is not ours", what, unreadable);
             return false;
@@ -203,7 +205,7 @@ final class ZkRegistration implements BookieRegistry.Registration {
         if (!registration.bookieId().equals(wanted().bookieId())) {
             throw new IllegalArgumentException(what + " cannot become that of " + registration.bookieId());
         }
-        BookieFormat.encodeRegistration(registration, token);
+        BookieFormat.encodeRegistration(registration, tokens.own());
         return session.run(
                 what,
                 call -> inOrder(() -> {

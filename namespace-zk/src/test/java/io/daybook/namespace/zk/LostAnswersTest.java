@@ -231,7 +231,7 @@ final class LostAnswersTest extends StoreContract {
     void bookieIsRegisteredOnce(Lost lost) {
         lose(lost, paths.live(Samples.bookie(1)));
 
-        get(lossy.bookies().register(Samples.registration(1, false)));
+        get(lossy.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
 
         assertThat(proxy.losses()).isOne();
         assertThat(get(mine.bookies().live())).containsExactly(Samples.registration(1, false));

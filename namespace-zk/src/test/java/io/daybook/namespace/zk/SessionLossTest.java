@@ -77,7 +77,7 @@ final class SessionLossTest extends StoreContract {
 
     @Test
     void bookieIsListedAgainAfterTheServerEndedItsSession() throws Exception {
-        Registration registration = get(losing.bookies().register(Samples.registration(1, false)));
+        Registration registration = get(losing.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
         long before = zooKeeper().getSessionId();
 
         endSessionAtServer();
@@ -97,7 +97,7 @@ final class SessionLossTest extends StoreContract {
 
     @Test
     void bookieReplacesTheRemnantOfItsOwnFormerSession() throws Exception {
-        get(losing.bookies().register(Samples.registration(1, false)));
+        get(losing.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
         long before = zooKeeper().getSessionId();
         String path = zk().paths().live(Samples.bookie(1));
 
@@ -117,7 +117,7 @@ final class SessionLossTest extends StoreContract {
 
     @Test
     void restartOfTheServerEndsNothing() throws Exception {
-        get(losing.bookies().register(Samples.registration(1, false)));
+        get(losing.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
         get(losing.ledgers().create(Samples.ledger(5, 1)));
 
         ZOOKEEPER.server().restart();
@@ -136,7 +136,8 @@ final class SessionLossTest extends StoreContract {
         old.create().creatingParentsIfNeeded().withMode(CreateMode.EPHEMERAL).forPath(path, remnant);
         assertThat(isRegistered(true)).isTrue();
 
-        CompletableFuture<Registration> registering = losing.bookies().register(Samples.registration(1, false));
+        CompletableFuture<Registration> registering =
+                losing.bookies().register(Samples.registration(1, false), Samples.tokens(1));
         get(losing.bookies().live());
         assertThat(registering).isNotDone();
         old.close();
@@ -147,9 +148,9 @@ final class SessionLossTest extends StoreContract {
 
     @Test
     void secondRegistrationOfOneProcessIsRefusedToo() {
-        get(losing.bookies().register(Samples.registration(1, false)));
+        get(losing.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
 
-        assertThat(refusal(losing.bookies().register(Samples.registration(1, true))))
+        assertThat(refusal(losing.bookies().register(Samples.registration(1, true), Samples.tokens(2))))
                 .isEqualTo(Code.ALREADY_EXISTS);
         assertThat(isRegistered(false)).isTrue();
     }
@@ -160,7 +161,7 @@ final class SessionLossTest extends StoreContract {
         String path = zk().paths().live(Samples.bookie(1));
         zk().plant(path, new byte[] {1, 2, 3});
 
-        assertThat(refusal(losing.bookies().register(Samples.registration(1, false))))
+        assertThat(refusal(losing.bookies().register(Samples.registration(1, false), Samples.tokens(1))))
                 .isEqualTo(Code.ALREADY_EXISTS);
         assertThat(refusal(losing.bookies().live())).isEqualTo(Code.UNREADABLE);
     }

@@ -55,18 +55,24 @@ final class MemoryBookieRegistry implements BookieRegistry {
     }
 
     @Override
-    public CompletableFuture<Registration> register(BookieRegistration registration) {
-        byte[] value = BookieFormat.encodeRegistration(registration, WriteToken.NONE);
+    public CompletableFuture<Registration> register(BookieRegistration registration, Tokens tokens) {
+        Live made = new Live(BookieFormat.encodeRegistration(registration, tokens.own()), stores);
         BookieId bookieId = registration.bookieId();
         return stores.call(() -> {
+            @Nullable Live present = metadata.live.get(bookieId);
             MemoryMetadata.require(
-                    !metadata.live.containsKey(bookieId),
+                    present == null || tokens.predecessors().contains(token(bookieId, present)),
                     MetadataException.Code.ALREADY_EXISTS,
                     "a live process is registered as bookie " + bookieId);
-            metadata.live.put(bookieId, new Live(value, stores));
+            metadata.live.put(bookieId, made);
             metadata.changed(LIVE);
-            return new Registered(bookieId);
+            return new Registered(bookieId, tokens.own());
         });
+    }
+
+    private static WriteToken token(BookieId bookieId, Live live) {
+        return BookieFormat.decodeRegistration(live.value(), "the registration of bookie " + bookieId)
+                .token();
     }
 
     @Override
@@ -93,10 +99,12 @@ final class MemoryBookieRegistry implements BookieRegistry {
     /** One registration, until it is closed. */
     private final class Registered implements Registration {
         private final BookieId bookieId;
+        private final WriteToken token;
         private boolean isClosed;
 
-        Registered(BookieId bookieId) {
+        Registered(BookieId bookieId, WriteToken token) {
             this.bookieId = bookieId;
+            this.token = token;
         }
 
         @Override
@@ -105,12 +113,17 @@ final class MemoryBookieRegistry implements BookieRegistry {
                 throw new IllegalArgumentException(
                         "the registration of bookie " + bookieId + " cannot become that of " + registration.bookieId());
             }
-            byte[] value = BookieFormat.encodeRegistration(registration, WriteToken.NONE);
+            byte[] value = BookieFormat.encodeRegistration(registration, token);
             return stores.change(() -> {
                 MemoryMetadata.require(
                         !isClosed,
                         MetadataException.Code.CLOSED,
                         "the registration of bookie " + bookieId + " is closed");
+                @Nullable Live present = metadata.live.get(bookieId);
+                MemoryMetadata.require(
+                        present == null || token(bookieId, present).equals(token),
+                        MetadataException.Code.ALREADY_EXISTS,
+                        "the registration of bookie " + bookieId + " was taken over by another process");
                 metadata.live.put(bookieId, new Live(value, stores));
                 metadata.changed(LIVE);
             });
@@ -127,10 +140,12 @@ final class MemoryBookieRegistry implements BookieRegistry {
             });
         }
 
-        /** Another registration of that id may be there only when these stores were closed before. */
+        /** Another registration of that id may be there: that of a successor, or one made after these stores were closed. */
         private void end() {
             @Nullable Live present = metadata.live.get(bookieId);
-            if (present != null && present.owner() == stores) {
+            if (present != null
+                    && present.owner() == stores
+                    && token(bookieId, present).equals(token)) {
                 metadata.live.remove(bookieId);
                 metadata.changed(LIVE);
             }

@@ -57,8 +57,8 @@ public abstract class BookieRegistryContract extends StoreContract {
 
     @Test
     protected void registeredBookieIsLiveForEverybodyUntilItsRegistrationIsClosed() {
-        Registration second = get(mine.bookies().register(Samples.registration(2, false)));
-        get(others.bookies().register(Samples.registration(1, true)));
+        Registration second = get(mine.bookies().register(Samples.registration(2, false), Samples.tokens(1)));
+        get(others.bookies().register(Samples.registration(1, true), Samples.tokens(2)));
         assertThat(get(mine.bookies().live()))
                 .containsExactly(Samples.registration(1, true), Samples.registration(2, false));
 
@@ -67,12 +67,12 @@ public abstract class BookieRegistryContract extends StoreContract {
 
         fixture.await(() -> get(others.bookies().live()).equals(List.of(Samples.registration(1, true))));
         assertThat(refusal(second.update(Samples.registration(2, true)))).isEqualTo(Code.CLOSED);
-        get(others.bookies().register(Samples.registration(2, true)));
+        get(others.bookies().register(Samples.registration(2, true), Samples.tokens(3)));
     }
 
     @Test
     protected void registrationIsReplacedByItsOwner() {
-        Registration registration = get(mine.bookies().register(Samples.registration(1, false)));
+        Registration registration = get(mine.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
 
         get(registration.update(Samples.registration(1, true)));
         assertThat(get(mine.bookies().live())).containsExactly(Samples.registration(1, true));
@@ -84,9 +84,33 @@ public abstract class BookieRegistryContract extends StoreContract {
 
     @Test
     protected void secondProcessOfALiveBookieIsRefused() {
-        get(mine.bookies().register(Samples.registration(1, false)));
+        get(mine.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
 
-        assertThat(refusal(others.bookies().register(Samples.registration(1, true))))
+        assertThat(refusal(others.bookies().register(Samples.registration(1, true), Samples.tokens(2))))
+                .isEqualTo(Code.ALREADY_EXISTS);
+        assertThat(get(mine.bookies().live())).containsExactly(Samples.registration(1, false));
+    }
+
+    // S-27 c
+    @Test
+    protected void registrationOfAProcessThatIsProvedDeadIsReplacedAtOnce() {
+        Registration dead = get(mine.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
+
+        Registration next = get(others.bookies().register(Samples.registration(1, true), Samples.tokens(3, 2, 1)));
+
+        fixture.await(() -> get(mine.bookies().live()).equals(List.of(Samples.registration(1, true))));
+        assertThat(refusal(dead.update(Samples.registration(1, false)))).isEqualTo(Code.ALREADY_EXISTS);
+        get(dead.close());
+        get(next.update(Samples.registration(1, true)));
+        fixture.await(() -> get(mine.bookies().live()).equals(List.of(Samples.registration(1, true))));
+    }
+
+    // S-32 d
+    @Test
+    protected void registrationOfAnybodyElseIsNotReplaced() {
+        get(mine.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
+
+        assertThat(refusal(others.bookies().register(Samples.registration(1, true), Samples.tokens(3, 2))))
                 .isEqualTo(Code.ALREADY_EXISTS);
         assertThat(get(mine.bookies().live())).containsExactly(Samples.registration(1, false));
     }
@@ -94,8 +118,8 @@ public abstract class BookieRegistryContract extends StoreContract {
     @Test
     protected void closingTheStoresEndsTheirRegistrationsOnly() {
         MetadataStores dying = open();
-        get(dying.bookies().register(Samples.registration(1, false)));
-        get(mine.bookies().register(Samples.registration(2, false)));
+        get(dying.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
+        get(mine.bookies().register(Samples.registration(2, false), Samples.tokens(2)));
 
         dying.close();
 
@@ -108,7 +132,7 @@ public abstract class BookieRegistryContract extends StoreContract {
         Watch watch = others.bookies().watchLive(told::incrementAndGet);
         fixture.await(() -> get(others.bookies().live()).isEmpty());
 
-        Registration registration = get(mine.bookies().register(Samples.registration(1, false)));
+        Registration registration = get(mine.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
         fixture.await(() -> told.get() >= 1);
         int afterRegistering = told.get();
         get(registration.close());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.metadata.contract;
 
+import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.model.BookieCookie;
 import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.metadata.model.ClusterId;
@@ -16,6 +17,7 @@ import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /** Values to store. */
 public final class Samples {
@@ -27,6 +29,12 @@ public final class Samples {
     /** The bookie of a number. */
     public static BookieId bookie(int number) {
         return new BookieId(0xb00c_1e00_0000_0000L + number, 7L * number);
+    }
+
+    /** Of a process that knows of no predecessor, or only of these. */
+    public static BookieRegistry.Tokens tokens(long own, long... predecessors) {
+        return new BookieRegistry.Tokens(
+                token(own), LongStream.of(predecessors).mapToObj(Samples::token).toList());
     }
 
     /** The token of a number. */

@@ -102,7 +102,6 @@ public final class KillLoop {
     }
 
     private MortalProcess start(LocalCluster zooKeeperOnly) {
-        zooKeeperOnly.zooKeeper().expireLostSessions();
         return MortalProcess.launch(zooKeeperOnly.uri(), directory.resolve("bookie"), directory.resolve("bookie.log"));
     }
 

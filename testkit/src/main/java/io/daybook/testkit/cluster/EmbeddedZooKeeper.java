@@ -6,8 +6,6 @@ import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.TreeSet;
 import org.apache.zookeeper.server.DatadirCleanupManager;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxn;
@@ -119,22 +117,6 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         if (server != null) {
             server.release();
             server = null;
-        }
-    }
-
-    /** Ends the sessions whose clients have no link, as if their time had passed: those of processes that were just killed. */
-    public synchronized void expireLostSessions() {
-        Server running = server;
-        Connections open = connections;
-        if (running == null || open == null) {
-            return;
-        }
-        Set<Long> linked = new TreeSet<>();
-        open.getConnections().forEach(link -> linked.add(link.getSessionId()));
-        for (long session : running.getSessionTracker().globalSessions()) {
-            if (!linked.contains(session)) {
-                running.closeSession(session);
-            }
         }
     }
 

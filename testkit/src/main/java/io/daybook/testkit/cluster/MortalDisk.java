@@ -123,11 +123,28 @@ final class MortalDisk implements Disk {
             held.add(taken);
             return taken;
         });
-        return () -> {
+        return new MortalLock(lock);
+    }
+
+    /** A directory that is given back with its disk at the latest. */
+    private final class MortalLock implements DirectoryLock {
+        private final DirectoryLock lock;
+
+        MortalLock(DirectoryLock lock) {
+            this.lock = lock;
+        }
+
+        @Override
+        public String place() {
+            return lock.place();
+        }
+
+        @Override
+        public void close() {
             if (held.remove(lock)) {
                 lock.close();
             }
-        };
+        }
     }
 
     /** A file that ends with its disk. */

@@ -35,8 +35,8 @@ final class SimulatedRegistry implements BookieRegistry {
     }
 
     @Override
-    public CompletableFuture<Registration> register(BookieRegistration registration) {
-        return session.settled(() -> registry.register(registration)).thenApply(Kept::new);
+    public CompletableFuture<Registration> register(BookieRegistration registration, Tokens tokens) {
+        return session.settled(() -> registry.register(registration, tokens)).thenApply(Kept::new);
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A disk of a machine. It outlives the processes that use it. */
 public final class DiskDrive {
     private final SimulatedScheduler scheduler;
+    private final String name;
     private final long entity;
     private final DiskFaults faults;
     private final TreeMap<String, SimulatedProcess> locks = new TreeMap<>();
@@ -20,9 +21,13 @@ public final class DiskDrive {
     private @Nullable OperationLog log;
     private long draws;
 
+    /** How often it was replaced, or its machine lost power. */
+    private int boots;
+
     /** An empty disk; {@code name} is unique in its world. */
     public DiskDrive(SimulatedScheduler scheduler, String name) {
         this.scheduler = scheduler;
+        this.name = name;
         this.entity = SimulatedRandom.entityOf(name);
         this.faults = new DiskFaults(scheduler);
     }
@@ -51,6 +56,7 @@ public final class DiskDrive {
     public void replace(DiskImage newImage) {
         image = newImage;
         log = null;
+        boots++;
     }
 
     /** Begins to record every change from here on; ends with a crash or {@link #replace}, the log stays usable. */
@@ -76,12 +82,18 @@ public final class DiskDrive {
         log = null;
         locks.clear();
         faults.forgetHeld();
+        boots++;
     }
 
     /** A process died while the machine lives: what it wrote stays, not durable if it was not. */
     public void release(SimulatedProcess process) {
         locks.values().removeIf(holder -> holder == process);
         faults.forgetHeld();
+    }
+
+    /** Tells it from every other disk, and from itself before a loss of power. */
+    String place() {
+        return "drive=" + name + " boot=" + boots;
     }
 
     void apply(DiskOperation operation) {

@@ -166,6 +166,11 @@ public final class SimulatedDisk implements Disk {
         }
 
         @Override
+        public String place() {
+            return drive.place() + " directory=" + directory;
+        }
+
+        @Override
         public void close() {
             if (held && process.isAlive()) {
                 drive.unlock(directory);

@@ -36,7 +36,8 @@ final class FileLockTable {
             throw new DiskException(Kind.LOCKED, "directory " + real + " is already held by this process", null);
         }
         try {
-            return new Held(real, lockFile(real));
+            FileChannel file = lockFile(real);
+            return new Held(real, file, LockPlace.of(real.resolve(LOCK_FILE)));
         } catch (IOException | RuntimeException failure) {
             HELD.remove(real);
             throw failure instanceof DiskException refused ? refused : DiskFailures.of("lock", real, failure);
@@ -87,11 +88,18 @@ final class FileLockTable {
     private static final class Held implements DirectoryLock {
         private final Path directory;
         private final FileChannel file;
+        private final String place;
         private boolean isClosed;
 
-        Held(Path directory, FileChannel file) {
+        Held(Path directory, FileChannel file, String place) {
             this.directory = directory;
             this.file = file;
+            this.place = place;
+        }
+
+        @Override
+        public String place() {
+            return place;
         }
 
         @Override

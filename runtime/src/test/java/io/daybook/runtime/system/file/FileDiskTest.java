@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -195,6 +196,37 @@ final class FileDiskTest {
         other.destroyForcibly().waitFor();
 
         disk.lock("d").close();
+    }
+
+    // S-27 c, S-32 d: by its lock's place a process knows what a dead one left in the same directory from what is in a
+    // copy.
+    @Test
+    void lockOfACopyIsInAnotherPlace() throws IOException {
+        disk.createDirectories("d");
+        disk.createDirectories("copy");
+        String place;
+        try (DirectoryLock lock = disk.lock("d")) {
+            place = lock.place();
+        }
+        Files.copy(directory.resolve("d/LOCK"), directory.resolve("copy/LOCK"), StandardCopyOption.COPY_ATTRIBUTES);
+
+        try (DirectoryLock again = disk.lock("d");
+                DirectoryLock copy = disk.lock("copy")) {
+            assertThat(place).contains("boot=", "device=", "inode=");
+            assertThat(again.place()).isEqualTo(place);
+            assertThat(copy.place()).isNotEqualTo(place);
+        }
+    }
+
+    @Test
+    void lockFileThatWasRemovedWhileItIsHeldComesBackInAnotherPlace() throws IOException {
+        disk.createDirectories("d");
+        try (DirectoryLock lock = disk.lock("d")) {
+            Files.delete(directory.resolve("d/LOCK"));
+            Files.createFile(directory.resolve("d/LOCK"));
+
+            assertThat(LockPlace.of(directory.resolve("d/LOCK"))).isNotEqualTo(lock.place());
+        }
     }
 
     private Process lockInAnotherProcess(String name) throws IOException {

@@ -31,6 +31,7 @@ public final class NettyEventLoop implements EventLoop {
     private final String name;
     private final Turn turn;
     private final SelectorLoop selector;
+    private final PartialFrames partialFrames = new PartialFrames(this, PartialFrames.BYTES_MAX);
     private final AtomicBoolean drainIsQueued = new AtomicBoolean();
     private final Runnable drain = this::drain;
 
@@ -62,6 +63,11 @@ public final class NettyEventLoop implements EventLoop {
     /** Netty's loop, to register channels with. */
     SingleThreadIoEventLoop selector() {
         return selector;
+    }
+
+    /** The memory of frames of its links that came in part. */
+    PartialFrames partialFrames() {
+        return partialFrames;
     }
 
     /** Where bugs of link handlers are reported, and whether anything may still be told. */

@@ -51,6 +51,8 @@ final class NettyLink extends ChannelInboundHandlerAdapter implements Link, Fram
     private State state = State.OPENING;
     private boolean isFlushDue;
     private boolean wasFull;
+    private boolean isReadWanted = true;
+    private boolean isPaused;
     private @Nullable String reason;
     private @Nullable Timer linger;
 
@@ -59,7 +61,7 @@ final class NettyLink extends ChannelInboundHandlerAdapter implements Link, Fram
         this.channel = channel;
         this.remote = remote;
         this.handler = handler;
-        decoder = new FrameDecoder(channel.alloc());
+        decoder = new FrameDecoder(channel.alloc(), loop.partialFrames(), this);
         queue = new FrameQueue(channel);
     }
 
@@ -106,7 +108,20 @@ final class NettyLink extends ChannelInboundHandlerAdapter implements Link, Fram
 
     @Override
     public void setReading(boolean reading) {
-        channel.config().setAutoRead(reading);
+        isReadWanted = reading;
+        updateReading();
+    }
+
+    @Override
+    public void pause(boolean pauses) {
+        isPaused = pauses;
+        updateReading();
+    }
+
+    private void updateReading() {
+        if (state == State.OPEN) {
+            channel.config().setAutoRead(isReadWanted && !isPaused);
+        }
     }
 
     @Override
@@ -154,7 +169,7 @@ final class NettyLink extends ChannelInboundHandlerAdapter implements Link, Fram
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        decoder.decode((ByteBuf) message, this);
+        decoder.decode((ByteBuf) message);
     }
 
     @Override
@@ -175,6 +190,11 @@ final class NettyLink extends ChannelInboundHandlerAdapter implements Link, Fram
     public void refuse(int announcedBytes, int frameBytesMax) {
         String announced = Integer.toUnsignedString(announcedBytes);
         close("frame of " + announced + " bytes from " + remote + " is over the limit of " + frameBytesMax);
+    }
+
+    @Override
+    public void stalled() {
+        close("part of a frame came from " + remote + " and then nothing more, while others waited for its memory");
     }
 
     @Override

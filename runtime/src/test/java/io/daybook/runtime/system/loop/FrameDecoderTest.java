@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
 final class FrameDecoderTest {
     private final List<byte[]> frames = new ArrayList<>();
     private final List<String> refusals = new ArrayList<>();
-    private final FrameDecoder decoder = new FrameDecoder(PooledByteBufAllocator.DEFAULT);
     private int framesWanted = Integer.MAX_VALUE;
+    private final QueuedLoop loop = new QueuedLoop();
+    private final PartialFrames room = new PartialFrames(loop, 256 * 1024);
 
     private final FrameDecoder.Sink sink = new FrameDecoder.Sink() {
         @Override
@@ -34,7 +35,19 @@ final class FrameDecoderTest {
         public void refuse(int announcedBytes, int frameBytesMax) {
             refusals.add(announcedBytes + " over " + frameBytesMax);
         }
+
+        @Override
+        public void pause(boolean pauses) {
+            throw new AssertionError("nothing else is being received");
+        }
+
+        @Override
+        public void stalled() {
+            throw new AssertionError("nobody waits");
+        }
     };
+
+    private final FrameDecoder decoder = new FrameDecoder(PooledByteBufAllocator.DEFAULT, room, sink);
 
     private static ByteBuf wire(int... sizes) {
         ByteBuf wire = Unpooled.buffer();
@@ -66,9 +79,9 @@ final class FrameDecoderTest {
         for (int first = 0; first <= all.length; first++) {
             for (int second = first; second <= all.length; second++) {
                 frames.clear();
-                decoder.decode(Unpooled.copiedBuffer(all, 0, first), sink);
-                decoder.decode(Unpooled.copiedBuffer(all, first, second - first), sink);
-                decoder.decode(Unpooled.copiedBuffer(all, second, all.length - second), sink);
+                decoder.decode(Unpooled.copiedBuffer(all, 0, first));
+                decoder.decode(Unpooled.copiedBuffer(all, first, second - first));
+                decoder.decode(Unpooled.copiedBuffer(all, second, all.length - second));
 
                 assertFrames(sizes);
             }
@@ -81,7 +94,7 @@ final class FrameDecoderTest {
         decoder.limitFrameBytes(70_000);
         ByteBuf all = wire(sizes);
         while (all.isReadable()) {
-            decoder.decode(all.readRetainedSlice(1), sink);
+            decoder.decode(all.readRetainedSlice(1));
         }
 
         assertFrames(sizes);
@@ -93,7 +106,7 @@ final class FrameDecoderTest {
         int[] sizes = new int[70_000];
         java.util.Arrays.setAll(sizes, i -> i % 5);
 
-        decoder.decode(wire(sizes), sink);
+        decoder.decode(wire(sizes));
 
         assertFrames(sizes);
     }
@@ -102,7 +115,7 @@ final class FrameDecoderTest {
     void frameWithinAReceiveBufferIsNotCopied() {
         ByteBuf received = wire(100, 200);
         List<ByteBuf> slices = new ArrayList<>();
-        decoder.decode(received, new FrameDecoder.Sink() {
+        FrameDecoder.Sink keeping = new FrameDecoder.Sink() {
             @Override
             public boolean takesFrames() {
                 return true;
@@ -117,7 +130,18 @@ final class FrameDecoderTest {
             public void refuse(int announcedBytes, int frameBytesMax) {
                 throw new AssertionError();
             }
-        });
+
+            @Override
+            public void pause(boolean pauses) {
+                throw new AssertionError();
+            }
+
+            @Override
+            public void stalled() {
+                throw new AssertionError();
+            }
+        };
+        new FrameDecoder(PooledByteBufAllocator.DEFAULT, room, keeping).decode(received);
         received.setByte(4, 77);
 
         assertThat(slices.get(0).getByte(0)).isEqualTo((byte) 77);
@@ -131,7 +155,7 @@ final class FrameDecoderTest {
         decoder.limitFrameBytes(10);
         ByteBuf received = Unpooled.buffer().writeInt(10).writeZero(10).writeInt(11);
 
-        decoder.decode(received, sink);
+        decoder.decode(received);
 
         assertThat(frames).hasSize(1);
         assertThat(refusals).containsExactly("11 over 10");
@@ -140,7 +164,7 @@ final class FrameDecoderTest {
 
     @Test
     void negativeLengthIsRefused() {
-        decoder.decode(Unpooled.buffer().writeInt(-1), sink);
+        decoder.decode(Unpooled.buffer().writeInt(-1));
         assertThat(refusals).containsExactly("-1 over 65536");
     }
 
@@ -149,7 +173,7 @@ final class FrameDecoderTest {
         framesWanted = 2;
         ByteBuf received = wire(1, 2, 3, 4);
 
-        decoder.decode(received, sink);
+        decoder.decode(received);
 
         assertFrames(1, 2);
         assertThat(received.refCnt()).isZero();
@@ -158,8 +182,8 @@ final class FrameDecoderTest {
     @Test
     void frameThatIsNeverWholeIsReleased() {
         PooledByteBufAllocator allocator = new PooledByteBufAllocator(false);
-        FrameDecoder cut = new FrameDecoder(allocator);
-        cut.decode(Unpooled.buffer().writeInt(5000).writeZero(10), sink);
+        FrameDecoder cut = new FrameDecoder(allocator, room, sink);
+        cut.decode(Unpooled.buffer().writeInt(5000).writeZero(10));
         assertThat(activeAllocations(allocator)).isOne();
 
         cut.release();

@@ -132,8 +132,7 @@ final class CommandsIT {
         assertFailed(beyond, "77:0:0");
         assertThat(run("stream", "read", name).out()).isEqualTo("c\nd\n");
         assertFailed(run("stream", "read", name, "--from", first), "truncat");
-        assertThat(run("stream", "read", name, "--from", first, "--or-earliest")
-                        .out())
+        assertThat(run("stream", "read", name, "--from", first, "--or-earliest").out())
                 .isEqualTo("c\nd\n");
         assertThat(run("stream", "read", name, "--from", "time:2020-01-01T00:00:00Z")
                         .out())

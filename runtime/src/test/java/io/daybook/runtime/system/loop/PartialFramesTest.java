@@ -137,7 +137,8 @@ final class PartialFramesTest {
         peers(10);
         for (int i = 0; i < 10; i++) {
             // The first ones take all of the room and then send nothing more.
-            for (int sent = 0; sent < FRAME_BYTES - RECEIVED_BYTES && peers.get(i).send(RECEIVED_BYTES); ) {
+            for (int sent = 0;
+                    sent < FRAME_BYTES - RECEIVED_BYTES && peers.get(i).send(RECEIVED_BYTES); ) {
                 sent += RECEIVED_BYTES;
             }
         }
@@ -148,7 +149,10 @@ final class PartialFramesTest {
             loop.runTimers();
         }
 
-        assertThat(peers).anyMatch(peer -> peer.isStalled).anyMatch(Peer::isWhole).allMatch(peer -> !peer.isPaused);
+        assertThat(peers)
+                .anyMatch(peer -> peer.isStalled)
+                .anyMatch(Peer::isWhole)
+                .allMatch(peer -> !peer.isPaused);
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -142,6 +143,30 @@ final class CommandsIT {
         assertThat(run("stream", "show", name, "--output", "json").out())
                 .contains("\"firstKept\":\"" + third)
                 .contains("\"records\":2");
+    }
+
+    @Test
+    void watchTellsWhichStreamsThereAreAndComeAndGo(@FreshName String name) {
+        assertDone(run("stream", "create", name + "/a"));
+
+        Run present = run("stream", "watch", name + "/", "--count", "1");
+        Run json = run("stream", "watch", name + "/", "--count", "1", "--output", "json");
+        Run hasty = run("stream", "watch", name, "--interval", "1ms");
+
+        assertDone(present);
+        assertThat(present.out()).isEqualTo("present " + name + "/a\n");
+        assertThat(json.out()).isEqualTo("{\"kind\":\"present\",\"name\":\"" + name + "/a\"}\n");
+        assertFailed(hasty, "--interval", "10 milliseconds");
+
+        CompletableFuture<Run> watching = CompletableFuture.supplyAsync(
+                () -> run("stream", "watch", name + "/", "--count", "3", "--interval", "50ms"));
+        CompletableFuture<Void> making = CompletableFuture.runAsync(() -> {
+            for (int i = 0; !watching.isDone(); i++) {
+                assertDone(run("stream", "create", name + "/b" + i));
+            }
+        });
+        making.join();
+        assertThat(watching.join().out().lines()).hasSize(3).allMatch(line -> line.matches("(present|created) .*"));
     }
 
     @Test

@@ -2,9 +2,11 @@
 package io.daybook.stream;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 
 /**
  * The named streams of one cluster.
@@ -55,6 +57,21 @@ public interface Namespace extends AutoCloseable {
 
     /** Up to {@code countMax} (1 to 1000) names that begin with {@code prefix} and follow {@code afterName} (empty for the first page), in order. */
     CompletableFuture<NamePage> list(String prefix, String afterName, int countMax);
+
+    /**
+     * Tells each subscriber which streams there are whose names begin with {@code prefix}, and then which come and go: as it asks for changes, in the order of names within one look.
+     * The streams are listed anew {@code interval} after each listing, which reads the names of the whole namespace: choose an interval that the metadata store can bear.
+     *
+     * <p>A change is told within the interval and the time of one listing, when the subscriber takes what was told before. A stream that is made and deleted between two
+     * looks is not told of, nor one that is deleted and made again. A subscriber whose watch fails, or whose namespace is closed, is told so by {@code onError} with a
+     * {@link StreamException}, and may subscribe anew. Subscribers are called on an internal thread; any number may subscribe. A watch keeps the names in memory.
+     *
+     * @param prefix empty for all streams
+     * @param interval 10 milliseconds to 1 day
+     * @return what is subscribed to; nothing is looked at before
+     * @throws IllegalArgumentException when the interval is outside of its range
+     */
+    Flow.Publisher<NamespaceChange> watch(String prefix, Duration interval);
 
     /** Closes all writers and readers of this instance and gives back threads and links. Idempotent; blocks until done, at most some seconds. */
     @Override

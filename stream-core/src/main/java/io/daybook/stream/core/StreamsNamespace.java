@@ -16,6 +16,7 @@ import io.daybook.stream.LogReader;
 import io.daybook.stream.LogStream;
 import io.daybook.stream.LogWriter;
 import io.daybook.stream.Namespace;
+import io.daybook.stream.NamespaceChange;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
@@ -36,13 +37,16 @@ import io.daybook.stream.core.segment.SegmentList;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamEnvironment.ProgramName;
 import io.daybook.stream.core.segment.StreamFailures;
+import io.daybook.stream.core.watch.NamespaceWatch;
 import io.daybook.stream.core.writer.WriterHandle;
 import io.daybook.stream.core.writer.WriterOpening;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -53,6 +57,8 @@ import java.util.function.Function;
  */
 public final class StreamsNamespace implements Namespace {
     private static final long CLOSE_NANOS_MAX = 10_000_000_000L;
+    private static final Duration WATCH_INTERVAL_MIN = Duration.ofMillis(10);
+    private static final Duration WATCH_INTERVAL_MAX = Duration.ofDays(1);
 
     private final LedgerClient ledgers;
     private final StreamMetadataStore metadata;
@@ -62,6 +68,7 @@ public final class StreamsNamespace implements Namespace {
     private final StreamEnvironment control;
     private final Set<WriterHandle> writers = new LinkedHashSet<>();
     private final Set<ReaderHandle> readers = new LinkedHashSet<>();
+    private final NamespaceWatch.Open watches = new NamespaceWatch.Open();
     private final CompletableFuture<Void> closing = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
     private long machines;
@@ -197,6 +204,21 @@ public final class StreamsNamespace implements Namespace {
                         .thenApply(page -> new NamePage(page.items(), page.isLast())));
     }
 
+    @Override
+    public Flow.Publisher<NamespaceChange> watch(String prefix, Duration interval) {
+        if (interval.compareTo(WATCH_INTERVAL_MIN) < 0 || interval.compareTo(WATCH_INTERVAL_MAX) > 0) {
+            throw new IllegalArgumentException("the interval of a watch is 10 milliseconds to 1 day, not " + interval);
+        }
+        NamespaceWatch watch = new NamespaceWatch(control, watches, prefix, interval.toNanos());
+        return subscriber -> {
+            if (isClosed) {
+                NamespaceWatch.refuse(subscriber, closedFailure());
+            } else {
+                watch.subscribe(subscriber);
+            }
+        };
+    }
+
     /** What is asked and changed of single streams. */
     StreamCalls calls() {
         return new StreamCalls(this);
@@ -321,6 +343,7 @@ public final class StreamsNamespace implements Namespace {
             isClosed = true;
             closing.complete(null);
             control.loop().execute(() -> {
+                watches.end(this::closedFailure);
                 List<CompletableFuture<Void>> closing = new ArrayList<>();
                 List.copyOf(readers).forEach(ReaderHandle::close);
                 List.copyOf(writers).forEach(writer -> closing.add(writer.closeWriter()));

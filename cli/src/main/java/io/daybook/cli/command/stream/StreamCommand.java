@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             StreamCreate.class,
             StreamList.class,
+            StreamWatch.class,
             StreamShow.class,
             StreamWrite.class,
             StreamRead.class,

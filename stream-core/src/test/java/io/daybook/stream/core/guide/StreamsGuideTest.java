@@ -10,6 +10,7 @@ import io.daybook.stream.LogStream;
 import io.daybook.stream.LogStream.ExclusiveReader;
 import io.daybook.stream.LogWriter;
 import io.daybook.stream.Namespace;
+import io.daybook.stream.NamespaceChange;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.ReadResult;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -60,6 +62,7 @@ final class StreamsGuideTest {
         takeOver(orders);
         read(orders);
         follow(orders);
+        watch(namespace);
         ask(orders);
         subscribe(orders);
         truncate(orders, second);
@@ -121,6 +124,40 @@ final class StreamsGuideTest {
         }
         // end
         assertThat(processed).containsExactly("cola", "ice", "the bill");
+    }
+
+    /** Takes the first change. */
+    private static final class FirstChange implements Flow.Subscriber<NamespaceChange> {
+        private final CompletableFuture<NamespaceChange> first = new CompletableFuture<>();
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            subscription.request(1);
+        }
+
+        @Override
+        public void onNext(NamespaceChange change) {
+            first.complete(change);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            first.completeExceptionally(failure);
+        }
+
+        @Override
+        public void onComplete() {
+            first.cancel(false);
+        }
+    }
+
+    private static void watch(Namespace namespace) {
+        FirstChange subscriber = new FirstChange();
+        // guide: watch
+        Flow.Publisher<NamespaceChange> shops = namespace.watch("shop/", Duration.ofSeconds(10));
+        shops.subscribe(subscriber); // PRESENT shop/orders, CREATED shop/bills, DELETED shop/orders …
+        // end
+        assertThat(subscriber.first.join()).isEqualTo(new NamespaceChange(NamespaceChange.Kind.PRESENT, "shop/orders"));
     }
 
     private static void ask(LogStream orders) {

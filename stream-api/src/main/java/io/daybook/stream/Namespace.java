@@ -71,7 +71,7 @@ public interface Namespace extends AutoCloseable {
      * @return what is subscribed to; nothing is looked at before
      * @throws IllegalArgumentException when the interval is outside of its range
      */
-    Flow.Publisher<NamespaceChange> watch(String prefix, Duration interval);
+    Flow.Publisher<Change> watch(String prefix, Duration interval);
 
     /** Closes all writers and readers of this instance and gives back threads and links. Idempotent; blocks until done, at most some seconds. */
     @Override
@@ -87,6 +87,24 @@ public interface Namespace extends AutoCloseable {
         /** Copies the list. */
         public NamePage {
             names = List.copyOf(names);
+        }
+    }
+
+    /**
+     * What a watch tells of one stream.
+     *
+     * @param kind what is so now
+     * @param name the stream
+     */
+    record Change(Kind kind, String name) {
+        /** What is told of a stream. */
+        public enum Kind {
+            /** It was there when the watch began. */
+            PRESENT,
+            /** It was made since the watch looked before. */
+            CREATED,
+            /** It was there and is not any more. */
+            DELETED
         }
     }
 }

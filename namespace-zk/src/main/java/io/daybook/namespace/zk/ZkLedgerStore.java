@@ -12,9 +12,13 @@ import io.daybook.namespace.zk.session.ZkCall;
 import io.daybook.namespace.zk.session.ZkOps;
 import io.daybook.namespace.zk.session.ZkSession;
 import io.daybook.namespace.zk.session.ZkWatches;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.framework.api.transaction.CuratorOp;
@@ -27,18 +31,18 @@ import org.apache.zookeeper.KeeperException.Code;
  * of one small node for every 4,096 ids.
  */
 final class ZkLedgerStore implements LedgerMetadataStore {
-    private static final int BUCKET_SIZE = 1 << ZkPaths.LEDGER_LEVEL_BITS;
-
     private final ZkSession session;
     private final ZkWatches watches;
     private final ZkPaths paths;
     private final ZkLedgerListing listing;
+    private final Deletions deletions;
 
     ZkLedgerStore(ZkSession session, ZkWatches watches) {
         this.session = session;
         this.watches = watches;
         this.paths = new ZkPaths(session.address().root());
         this.listing = new ZkLedgerListing(paths);
+        this.deletions = new Deletions(session, paths);
     }
 
     private String what(long ledgerId) {
@@ -59,7 +63,7 @@ final class ZkLedgerStore implements LedgerMetadataStore {
                 return call.ensure(bucket, LedgerFormat.encodeBucket(new BitSet()))
                         .thenCompose(made -> create(call, ledger, value));
             }
-            if (deleted(answer).get(indexInBucket(ledger.ledgerId()))) {
+            if (deleted(answer).get(ZkPaths.indexInBucket(ledger.ledgerId()))) {
                 throw call.isUnknown() ? deletedMeanwhile(call) : taken(call);
             }
             List<CuratorOp> changes = new ZkOps(session.client())
@@ -89,10 +93,6 @@ final class ZkLedgerStore implements LedgerMetadataStore {
     private BitSet deleted(CuratorEvent answer) {
         return LedgerFormat.decodeBucket(
                 answer.getData(), "the bucket " + answer.getPath() + " at " + session.address());
-    }
-
-    private static int indexInBucket(long ledgerId) {
-        return (int) (ledgerId & (BUCKET_SIZE - 1));
     }
 
     /**
@@ -189,40 +189,7 @@ final class ZkLedgerStore implements LedgerMetadataStore {
 
     @Override
     public CompletableFuture<Void> delete(long ledgerId) {
-        return session.run(what(ledgerId), call -> delete(call, ledgerId));
-    }
-
-    private CompletableFuture<Void> delete(ZkCall call, long ledgerId) {
-        String bucket = paths.ledgerBucket(ledgerId);
-        return call.read(bucket).thenCompose(answer -> {
-            call.requireTime();
-            if (ZkCall.code(answer) == Code.NONODE) {
-                return existsNot(call, ledgerId);
-            }
-            BitSet deleted = deleted(answer);
-            deleted.set(indexInBucket(ledgerId));
-            List<CuratorOp> changes = new ZkOps(session.client())
-                    .replace(
-                            bucket,
-                            LedgerFormat.encodeBucket(deleted),
-                            answer.getStat().getVersion())
-                    .delete(paths.ledger(ledgerId))
-                    .build();
-            return call.changeAll(changes).thenCompose(done -> switch (ZkCall.code(done)) {
-                case OK -> CompletableFuture.completedFuture(null);
-                case NONODE -> existsNot(call, ledgerId);
-                case BADVERSION -> delete(call, ledgerId);
-                default -> CompletableFuture.failedFuture(call.unexpected(done));
-            });
-        });
-    }
-
-    /** Success if the ledger is not there for certain; begins again if a stale reading of the bucket said so. */
-    private CompletableFuture<Void> existsNot(ZkCall call, long ledgerId) {
-        return call.readLatest(paths.ledger(ledgerId))
-                .thenCompose(answer -> ZkCall.code(answer) == Code.NONODE
-                        ? CompletableFuture.completedFuture(null)
-                        : delete(call, ledgerId));
+        return deletions.delete(ledgerId);
     }
 
     @Override
@@ -244,5 +211,124 @@ final class ZkLedgerStore implements LedgerMetadataStore {
     @Override
     public Watch watch(long ledgerId, Runnable listener) {
         return watches.add(paths.ledger(ledgerId), AddWatchMode.PERSISTENT, listener);
+    }
+
+    /**
+     * Deletes ledgers. Each deletion changes the bucket of its ledger as well, so that those of one bucket exclude each other: what this process is asked to delete meanwhile waits
+     * and is deleted together, instead of competing.
+     *
+     * <p><i>Threading:</i> any thread; what waits is guarded by this object's monitor.
+     */
+    private static final class Deletions {
+        /** Ledgers of one change: it stays far below what one request may hold. */
+        private static final int TOGETHER_MAX = 500;
+
+        private final ZkSession session;
+        private final ZkPaths paths;
+        private final Map<String, Queue<Waiting>> waiting = new HashMap<>();
+
+        Deletions(ZkSession session, ZkPaths paths) {
+            this.session = session;
+            this.paths = paths;
+        }
+
+        private record Waiting(long ledgerId, CompletableFuture<Void> outcome) {}
+
+        CompletableFuture<Void> delete(long ledgerId) {
+            Waiting mine = new Waiting(ledgerId, new CompletableFuture<>());
+            String bucket = paths.ledgerBucket(ledgerId);
+            boolean isAlone;
+            synchronized (this) {
+                isAlone = !waiting.containsKey(bucket);
+                waiting.computeIfAbsent(bucket, first -> new ArrayDeque<>()).add(mine);
+            }
+            if (isAlone) {
+                deleteNext(bucket);
+            }
+            return mine.outcome();
+        }
+
+        /** Goes on until nothing waits for the bucket. */
+        private void deleteNext(String bucket) {
+            List<Waiting> together = take(bucket);
+            if (together.isEmpty()) {
+                return;
+            }
+            List<Long> ids = together.stream().map(Waiting::ledgerId).toList();
+            String what = "ledger " + ids.get(0) + (ids.size() == 1 ? "" : " and " + (ids.size() - 1) + " more")
+                    + " at " + session.address();
+            session.run(what, call -> delete(call, bucket, ids)).whenComplete((done, failure) -> {
+                for (Waiting deleted : together) {
+                    if (failure == null) {
+                        deleted.outcome().complete(null);
+                    } else {
+                        deleted.outcome().completeExceptionally(failure);
+                    }
+                }
+                deleteNext(bucket);
+            });
+        }
+
+        private synchronized List<Waiting> take(String bucket) {
+            Queue<Waiting> all = waiting.getOrDefault(bucket, new ArrayDeque<>());
+            List<Waiting> taken = new ArrayList<>();
+            while (taken.size() < TOGETHER_MAX && !all.isEmpty()) {
+                taken.add(all.remove());
+            }
+            if (taken.isEmpty()) {
+                waiting.remove(bucket);
+            }
+            return taken;
+        }
+
+        private CompletableFuture<Void> delete(ZkCall call, String bucket, List<Long> ids) {
+            return call.read(bucket).thenCompose(answer -> {
+                call.requireTime();
+                if (ZkCall.code(answer) == Code.NONODE) {
+                    return deletePresent(call, bucket, ids);
+                }
+                BitSet deleted = LedgerFormat.decodeBucket(
+                        answer.getData(), "the bucket " + answer.getPath() + " at " + session.address());
+                // A bit is set in the change that deletes the ledger, and never cleared.
+                List<Long> left = ids.stream()
+                        .filter(id -> !deleted.get(ZkPaths.indexInBucket(id)))
+                        .distinct()
+                        .toList();
+                if (left.isEmpty()) {
+                    return CompletableFuture.completedFuture(null);
+                }
+                left.forEach(id -> deleted.set(ZkPaths.indexInBucket(id)));
+                ZkOps changes = new ZkOps(session.client())
+                        .replace(
+                                bucket,
+                                LedgerFormat.encodeBucket(deleted),
+                                answer.getStat().getVersion());
+                left.forEach(id -> changes.delete(paths.ledger(id)));
+                return call.changeAll(changes.build()).thenCompose(done -> switch (ZkCall.code(done)) {
+                    case OK -> CompletableFuture.completedFuture(null);
+                    case NONODE -> deletePresent(call, bucket, left);
+                    case BADVERSION -> delete(call, bucket, left);
+                    default -> CompletableFuture.failedFuture(call.unexpected(done));
+                });
+            });
+        }
+
+        /** Begins again with those that are there for certain; the others need no deletion. */
+        private CompletableFuture<Void> deletePresent(ZkCall call, String bucket, List<Long> ids) {
+            List<Long> present = new ArrayList<>();
+            return call.sync(bucket)
+                    .thenCompose(synced -> CompletableFuture.allOf(ids.stream()
+                            .map(id -> call.read(paths.ledger(id)).thenAccept(answer -> {
+                                if (ZkCall.code(answer) != Code.NONODE) {
+                                    synchronized (present) {
+                                        present.add(id);
+                                    }
+                                }
+                            }))
+                            .toArray(CompletableFuture[]::new)))
+                    .thenCompose(read -> present.isEmpty()
+                            ? CompletableFuture.completedFuture(null)
+                            : delete(call, bucket, present));
+        }
     }
 }

@@ -67,6 +67,11 @@ record ZkPaths(String root) {
         return path.toString();
     }
 
+    /** Which of the ids of its bucket a ledger's is. */
+    static int indexInBucket(long ledgerId) {
+        return (int) (ledgerId & ((1 << LEDGER_LEVEL_BITS) - 1));
+    }
+
     String cookies() {
         return root + "/bookies/cookies";
     }

@@ -171,6 +171,30 @@ public abstract class LedgerMetadataStoreContract extends StoreContract {
     }
 
     @Test
+    protected void manyAreDeletedAtOnceByManyAlsoSomeThatAreNotThere() {
+        List<CompletableFuture<Void>> deletions = new ArrayList<>();
+        for (long id = 0; id < 300; id++) {
+            if (id % 7 != 0) {
+                get(mine.ledgers().create(Samples.ledger(id, 1)));
+            }
+        }
+
+        for (long id = 0; id < 300; id++) {
+            deletions.add((id % 2 == 0 ? mine : others).ledgers().delete(id));
+            deletions.add(mine.ledgers().delete(id));
+        }
+        deletions.forEach(StoreContract::get);
+
+        assertThat(get(others.ledgers().list(-1, 10)).items()).isEmpty();
+        for (long id = 0; id < 300; id++) {
+            assertThat(refusal(others.ledgers().readLatest(id))).isEqualTo(Code.NOT_FOUND);
+        }
+        // L13: what was deleted is refused, what was never made is not
+        assertThat(refusal(mine.ledgers().create(Samples.ledger(1, 2)))).isEqualTo(Code.ALREADY_EXISTS);
+        assertThat(get(mine.ledgers().create(Samples.ledger(7, 2))).value()).isEqualTo(Samples.ledger(7, 2));
+    }
+
+    @Test
     protected void emptiedRangesDoNotEndAListing() {
         // INVARIANTS D15: an empty node in the middle must not hide what follows.
         for (long id : new long[] {1, 5_000, 1L << 30, 1L << 50}) {

@@ -16,7 +16,7 @@ import io.daybook.stream.LogReader;
 import io.daybook.stream.LogStream;
 import io.daybook.stream.LogWriter;
 import io.daybook.stream.Namespace;
-import io.daybook.stream.NamespaceChange;
+import io.daybook.stream.Namespace.Change;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
@@ -205,7 +205,7 @@ public final class StreamsNamespace implements Namespace {
     }
 
     @Override
-    public Flow.Publisher<NamespaceChange> watch(String prefix, Duration interval) {
+    public Flow.Publisher<Change> watch(String prefix, Duration interval) {
         if (interval.compareTo(WATCH_INTERVAL_MIN) < 0 || interval.compareTo(WATCH_INTERVAL_MAX) > 0) {
             throw new IllegalArgumentException("the interval of a watch is 10 milliseconds to 1 day, not " + interval);
         }

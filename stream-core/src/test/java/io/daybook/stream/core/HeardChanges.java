@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.stream.core;
 
-import io.daybook.stream.NamespaceChange;
+import io.daybook.stream.Namespace.Change;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
 /** Keeps what a watch tells. <i>Threading:</i> any thread. */
-final class HeardChanges implements Flow.Subscriber<NamespaceChange> {
-    private final List<NamespaceChange> changes = new ArrayList<>();
-    private final List<CompletableFuture<NamespaceChange>> waiting = new ArrayList<>();
+final class HeardChanges implements Flow.Subscriber<Change> {
+    private final List<Change> changes = new ArrayList<>();
+    private final List<CompletableFuture<Change>> waiting = new ArrayList<>();
     private final CompletableFuture<Flow.Subscription> subscribed = new CompletableFuture<>();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
@@ -20,7 +20,7 @@ final class HeardChanges implements Flow.Subscriber<NamespaceChange> {
     }
 
     @Override
-    public synchronized void onNext(NamespaceChange change) {
+    public synchronized void onNext(Change change) {
         changes.add(change);
         if (!waiting.isEmpty()) {
             waiting.remove(0).complete(change);
@@ -51,13 +51,13 @@ final class HeardChanges implements Flow.Subscriber<NamespaceChange> {
     }
 
     /** The change that is told next. */
-    synchronized CompletableFuture<NamespaceChange> next() {
-        CompletableFuture<NamespaceChange> next = new CompletableFuture<>();
+    synchronized CompletableFuture<Change> next() {
+        CompletableFuture<Change> next = new CompletableFuture<>();
         waiting.add(next);
         return next;
     }
 
-    synchronized List<NamespaceChange> all() {
+    synchronized List<Change> all() {
         return List.copyOf(changes);
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.daybook.runtime.Failures;
-import io.daybook.stream.NamespaceChange;
-import io.daybook.stream.NamespaceChange.Kind;
+import io.daybook.stream.Namespace.Change;
+import io.daybook.stream.Namespace.Change.Kind;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.StreamException;
 import java.time.Duration;
@@ -49,14 +49,14 @@ final class WatchFaultsTest {
         // M7
         assertThat(Failures.rootOf(catchThrowable(() -> world.await(heard.end()))))
                 .isInstanceOf(StreamException.Unavailable.class);
-        assertThat(heard.all()).containsExactly(new NamespaceChange(Kind.PRESENT, name(1)));
+        assertThat(heard.all()).containsExactly(new Change(Kind.PRESENT, name(1)));
 
         stores.away(false);
         HeardChanges again = new HeardChanges();
-        CompletableFuture<NamespaceChange> first = again.next();
+        CompletableFuture<Change> first = again.next();
         watching.watch("", INTERVAL).subscribe(again);
         again.request(1);
-        assertThat(world.await(first)).isEqualTo(new NamespaceChange(Kind.PRESENT, name(1)));
+        assertThat(world.await(first)).isEqualTo(new Change(Kind.PRESENT, name(1)));
     }
 
     @Test

@@ -4,8 +4,8 @@ package io.daybook.stream.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.daybook.stream.NamespaceChange;
-import io.daybook.stream.NamespaceChange.Kind;
+import io.daybook.stream.Namespace.Change;
+import io.daybook.stream.Namespace.Change.Kind;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.StreamException;
 import java.time.Duration;
@@ -27,8 +27,8 @@ abstract class WatchingBehaviour extends StreamSuite {
         await(namespace.openStream(stream, OpenMode.CREATE_NEW));
     }
 
-    private NamespaceChange next(HeardChanges heard) {
-        CompletableFuture<NamespaceChange> next = heard.next();
+    private Change next(HeardChanges heard) {
+        CompletableFuture<Change> next = heard.next();
         heard.request(1);
         return await(next);
     }
@@ -43,14 +43,14 @@ abstract class WatchingBehaviour extends StreamSuite {
 
         HeardChanges heard = watch(prefix);
 
-        assertThat(next(heard)).isEqualTo(new NamespaceChange(Kind.PRESENT, prefix + "a"));
-        assertThat(next(heard)).isEqualTo(new NamespaceChange(Kind.PRESENT, prefix + "b"));
+        assertThat(next(heard)).isEqualTo(new Change(Kind.PRESENT, prefix + "a"));
+        assertThat(next(heard)).isEqualTo(new Change(Kind.PRESENT, prefix + "b"));
         make(other, prefix + "aa");
-        assertThat(next(heard)).isEqualTo(new NamespaceChange(Kind.CREATED, prefix + "aa"));
+        assertThat(next(heard)).isEqualTo(new Change(Kind.CREATED, prefix + "aa"));
         await(other.delete(prefix + "a"));
-        assertThat(next(heard)).isEqualTo(new NamespaceChange(Kind.DELETED, prefix + "a"));
+        assertThat(next(heard)).isEqualTo(new Change(Kind.DELETED, prefix + "a"));
         make(other, prefix + "a");
-        assertThat(next(heard)).isEqualTo(new NamespaceChange(Kind.CREATED, prefix + "a"));
+        assertThat(next(heard)).isEqualTo(new Change(Kind.CREATED, prefix + "a"));
         heard.cancel();
     }
 
@@ -65,7 +65,7 @@ abstract class WatchingBehaviour extends StreamSuite {
         assertThat(heard.all()).isEmpty();
 
         assertThat(next(heard).name()).isEqualTo(prefix + "a");
-        assertThat(next(heard)).isEqualTo(new NamespaceChange(Kind.CREATED, prefix + "b"));
+        assertThat(next(heard)).isEqualTo(new Change(Kind.CREATED, prefix + "b"));
     }
 
     @Test

@@ -9,7 +9,7 @@ import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
 import io.daybook.stream.Namespace;
-import io.daybook.stream.NamespaceChange;
+import io.daybook.stream.Namespace.Change;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
@@ -72,7 +72,7 @@ final class StreamWatch implements Callable<Integer> {
                 throw new CommandFailure("--interval: " + refused.getMessage());
             }
             for (long told = 0; told < count; told++) {
-                NamespaceChange change = heard.next();
+                Change change = heard.next();
                 String kind = change.kind().name().toLowerCase(Locale.ROOT);
                 output.result(
                         kind + " " + change.name(),
@@ -84,7 +84,7 @@ final class StreamWatch implements Callable<Integer> {
     }
 
     /** Carries changes from the thread that tells them, which must not wait, to the one that prints: one at a time. */
-    private static final class Heard implements Flow.Subscriber<NamespaceChange> {
+    private static final class Heard implements Flow.Subscriber<Change> {
         private final CompletableFuture<Flow.Subscription> subscription = new CompletableFuture<>();
         private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
 
@@ -94,7 +94,7 @@ final class StreamWatch implements Callable<Integer> {
         }
 
         @Override
-        public void onNext(NamespaceChange change) {
+        public void onNext(Change change) {
             heard.add(change);
         }
 
@@ -109,10 +109,10 @@ final class StreamWatch implements Callable<Integer> {
         }
 
         /** The next change, once there is one; throws what ended the watch. */
-        NamespaceChange next() throws InterruptedException {
+        Change next() throws InterruptedException {
             subscription.join().request(1);
             Object next = heard.take();
-            if (next instanceof NamespaceChange change) {
+            if (next instanceof Change change) {
                 return change;
             }
             throw new CompletionException((Throwable) next);

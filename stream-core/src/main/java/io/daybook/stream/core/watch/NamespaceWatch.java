@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.stream.core.watch;
 
-import io.daybook.stream.NamespaceChange;
+import io.daybook.stream.Namespace.Change;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><i>Threading:</i> any thread; subscribers are called on the loop of the environment.
  */
-public final class NamespaceWatch implements Flow.Publisher<NamespaceChange> {
+public final class NamespaceWatch implements Flow.Publisher<Change> {
     /** The watches of a namespace that have not ended. <i>Threading:</i> the loop of the environment. */
     public static final class Open {
         private final Set<WatchSubscription> subscriptions = new LinkedHashSet<>();
@@ -55,7 +55,7 @@ public final class NamespaceWatch implements Flow.Publisher<NamespaceChange> {
     }
 
     /** Tells a subscriber that it cannot watch. */
-    public static void refuse(Flow.Subscriber<? super NamespaceChange> subscriber, Throwable reason) {
+    public static void refuse(Flow.Subscriber<? super Change> subscriber, Throwable reason) {
         subscriber.onSubscribe(new Flow.Subscription() {
             @Override
             public void request(long count) {}
@@ -67,7 +67,7 @@ public final class NamespaceWatch implements Flow.Publisher<NamespaceChange> {
     }
 
     @Override
-    public void subscribe(Flow.Subscriber<? super NamespaceChange> subscriber) {
+    public void subscribe(Flow.Subscriber<? super Change> subscriber) {
         Objects.requireNonNull(subscriber, "a subscriber is needed");
         environment.loop().execute(() -> new WatchSubscription(environment, open, target, subscriber).begin());
     }

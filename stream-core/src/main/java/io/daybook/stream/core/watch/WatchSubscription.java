@@ -3,8 +3,8 @@ package io.daybook.stream.core.watch;
 
 import io.daybook.metadata.Page;
 import io.daybook.metadata.StreamNames;
-import io.daybook.stream.NamespaceChange;
-import io.daybook.stream.NamespaceChange.Kind;
+import io.daybook.stream.Namespace.Change;
+import io.daybook.stream.Namespace.Change.Kind;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
 import java.util.ArrayDeque;
@@ -32,9 +32,9 @@ final class WatchSubscription implements Flow.Subscription {
     private final StreamEnvironment environment;
     private final NamespaceWatch.Open open;
     private final NamespaceWatch.Target target;
-    private final Flow.Subscriber<? super NamespaceChange> subscriber;
+    private final Flow.Subscriber<? super Change> subscriber;
     private final NavigableSet<String> told = new TreeSet<>(StreamNames.ORDER);
-    private final Queue<NamespaceChange> changes = new ArrayDeque<>();
+    private final Queue<Change> changes = new ArrayDeque<>();
     private Kind ofNewNames = Kind.PRESENT;
     private long demand;
     private boolean isOver;
@@ -49,7 +49,7 @@ final class WatchSubscription implements Flow.Subscription {
             StreamEnvironment environment,
             NamespaceWatch.Open open,
             NamespaceWatch.Target target,
-            Flow.Subscriber<? super NamespaceChange> subscriber) {
+            Flow.Subscriber<? super Change> subscriber) {
         this.environment = environment;
         this.open = open;
         this.target = target;
@@ -99,10 +99,8 @@ final class WatchSubscription implements Flow.Subscription {
             known = known.headSet(names.get(names.size() - 1), true);
         }
         List<String> gone = known.stream().filter(name -> !there.contains(name)).toList();
-        gone.forEach(name -> changes.add(new NamespaceChange(Kind.DELETED, name)));
-        names.stream()
-                .filter(name -> !told.contains(name))
-                .forEach(name -> changes.add(new NamespaceChange(ofNewNames, name)));
+        gone.forEach(name -> changes.add(new Change(Kind.DELETED, name)));
+        names.stream().filter(name -> !told.contains(name)).forEach(name -> changes.add(new Change(ofNewNames, name)));
         gone.forEach(told::remove);
         told.addAll(names);
         isWhole = page.isLast();
@@ -111,7 +109,7 @@ final class WatchSubscription implements Flow.Subscription {
 
     private void tell() {
         while (!isOver && demand > 0 && !changes.isEmpty()) {
-            NamespaceChange change = changes.remove();
+            Change change = changes.remove();
             demand--;
             call(() -> subscriber.onNext(change));
         }

@@ -10,7 +10,6 @@ import io.daybook.stream.LogStream;
 import io.daybook.stream.LogStream.ExclusiveReader;
 import io.daybook.stream.LogWriter;
 import io.daybook.stream.Namespace;
-import io.daybook.stream.NamespaceChange;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.ReadResult;
@@ -127,8 +126,8 @@ final class StreamsGuideTest {
     }
 
     /** Takes the first change. */
-    private static final class FirstChange implements Flow.Subscriber<NamespaceChange> {
-        private final CompletableFuture<NamespaceChange> first = new CompletableFuture<>();
+    private static final class FirstChange implements Flow.Subscriber<Namespace.Change> {
+        private final CompletableFuture<Namespace.Change> first = new CompletableFuture<>();
 
         @Override
         public void onSubscribe(Flow.Subscription subscription) {
@@ -136,7 +135,7 @@ final class StreamsGuideTest {
         }
 
         @Override
-        public void onNext(NamespaceChange change) {
+        public void onNext(Namespace.Change change) {
             first.complete(change);
         }
 
@@ -154,10 +153,11 @@ final class StreamsGuideTest {
     private static void watch(Namespace namespace) {
         FirstChange subscriber = new FirstChange();
         // guide: watch
-        Flow.Publisher<NamespaceChange> shops = namespace.watch("shop/", Duration.ofSeconds(10));
+        Flow.Publisher<Namespace.Change> shops = namespace.watch("shop/", Duration.ofSeconds(10));
         shops.subscribe(subscriber); // PRESENT shop/orders, CREATED shop/bills, DELETED shop/orders …
         // end
-        assertThat(subscriber.first.join()).isEqualTo(new NamespaceChange(NamespaceChange.Kind.PRESENT, "shop/orders"));
+        assertThat(subscriber.first.join())
+                .isEqualTo(new Namespace.Change(Namespace.Change.Kind.PRESENT, "shop/orders"));
     }
 
     private static void ask(LogStream orders) {

@@ -30,6 +30,8 @@ final class ClientLoop {
     private static final long QUARANTINE_NANOS = 30_000_000_000L;
     /** What other threads have queued just before the end is still answered by the loop within this time. */
     private static final long GRACE_NANOS = 50_000_000L;
+    /** So long may adds that are under way take to be answered: who ends right after an append leaves whole write quorums. */
+    private static final long LAST_COPIES_NANOS = 1_000_000_000L;
 
     private final EventLoop loop;
     private final HandleContext context;
@@ -95,7 +97,7 @@ final class ClientLoop {
         done.whenComplete((value, failure) -> handles.remove(number));
     }
 
-    /** Ends all handles and calls, closes the links, then the loop. */
+    /** Ends all handles and calls, gives adds under way a moment to arrive, closes the links, then the loop. */
     CompletableFuture<Void> shutdown() {
         context.run(() -> {
             if (isEnding) {
@@ -104,15 +106,19 @@ final class ClientLoop {
             isEnding = true;
             List.copyOf(handles.values()).forEach(Runnable::run);
             List.copyOf(calls).forEach(call -> call.fail(closedFailure()));
-            context.links().close();
-            context.bookies().close();
-            // One turn later the links are flushed.
-            loop.execute(() -> {
-                ended.complete(null);
-                loop.schedule(GRACE_NANOS, loop::close);
-            });
+            context.links().whenAddsAnswered(LAST_COPIES_NANOS, this::closeLinks);
         });
         return ended;
+    }
+
+    private void closeLinks() {
+        context.links().close();
+        context.bookies().close();
+        // One turn later the links are flushed.
+        loop.execute(() -> {
+            ended.complete(null);
+            loop.schedule(GRACE_NANOS, loop::close);
+        });
     }
 
     private static LedgerException closedFailure() {

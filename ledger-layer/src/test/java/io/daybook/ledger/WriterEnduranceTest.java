@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.daybook.ledger.api.CreateOptions;
 import io.daybook.ledger.api.LedgerClient;
 import io.daybook.ledger.api.LedgerReader;
+import io.daybook.ledger.api.LedgerReport;
 import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.model.Quorums;
 import io.daybook.runtime.simulated.network.LinkQuality;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -71,6 +73,47 @@ final class WriterEnduranceTest {
 
         assertThat(entries.list()).hasSize(1);
         entries.close();
+    }
+
+    /** A closed ledger of two entries; one copy of the second cannot reach its bookie. */
+    private static LedgerWriter twoCopiesWithOneUnderWay(SimulatedCluster cluster, LedgerClient client) {
+        LedgerWriter writer = cluster.await(client.create(CreateOptions.DEFAULT.withQuorums(new Quorums(2, 2, 1))));
+        cluster.await(writer.append(payload(0)));
+        cluster.world.runFor(SECOND);
+        cluster.world.network().clog("writer", "bookie-1");
+        cluster.await(writer.append(payload(1)));
+        cluster.await(writer.close());
+        return writer;
+    }
+
+    /** A program that appends, closes and ends at once. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void aClientThatShutsDownLeavesEveryCopy(long seed) {
+        SimulatedCluster cluster = new SimulatedCluster(seed, 2);
+        LedgerClient client = cluster.client("writer");
+        LedgerWriter writer = twoCopiesWithOneUnderWay(cluster, client);
+
+        CompletableFuture<Void> shutdown = client.shutdown();
+        cluster.world.runFor(100_000_000L);
+        assertThat(shutdown).isNotDone();
+        cluster.world.network().heal();
+        cluster.await(shutdown);
+
+        LedgerReport report = cluster.await(cluster.client("reader").verify(writer.ledgerId(), OpenOptions.DEFAULT));
+        assertThat(report.flaws()).isEmpty();
+        assertThat(report.soundCopies()).isEqualTo(4);
+    }
+
+    @Test
+    void aClientThatShutsDownWaitsForNoBookieThatStaysSilent() {
+        SimulatedCluster cluster = new SimulatedCluster(4, 2);
+        LedgerClient client = cluster.client("writer");
+        twoCopiesWithOneUnderWay(cluster, client);
+
+        CompletableFuture<Void> shutdown = client.shutdown();
+
+        cluster.world.await(shutdown, 2 * SECOND);
     }
 
     @ParameterizedTest

@@ -131,7 +131,8 @@ public interface LedgerClient extends AutoCloseable {
     EventLoop assignLoop();
 
     /**
-     * Closes every handle (writers without closing their ledgers: somebody will recover them) and every link. Idempotent.
+     * Closes every handle (writers without closing their ledgers: somebody will recover them) and every link. Copies of entries that are on their way
+     * to bookies get up to a second to arrive. Idempotent.
      *
      * @return completes when all is given back; never fails
      */

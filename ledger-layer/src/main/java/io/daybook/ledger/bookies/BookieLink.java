@@ -87,6 +87,7 @@ final class BookieLink {
     private long fullSinceNanos;
     private int failures;
     private long pausedUntil;
+    private long addsUnderWay;
 
     BookieLink(Dialing dialing, BookieId bookie, LinkKind kind, Owner owner) {
         this.dialing = dialing;
@@ -126,6 +127,21 @@ final class BookieLink {
         }
         checkFullness();
         return true;
+    }
+
+    /** Adds sent on the present connection, or waiting for it, that are not answered. */
+    long addsUnderWay() {
+        return addsUnderWay;
+    }
+
+    /** An add was given to {@link #send}, which took it. */
+    void addSent() {
+        addsUnderWay++;
+    }
+
+    /** So many adds were answered, whatever the answer. */
+    void addsAnswered(int count) {
+        addsUnderWay = Math.max(0, addsUnderWay - count);
     }
 
     /** Bytes that wait here for the bookie to take them. */
@@ -220,6 +236,7 @@ final class BookieLink {
     }
 
     private void releaseWaiting() {
+        addsUnderWay = 0;
         for (ByteBuf frame = waiting.poll(); frame != null; frame = waiting.poll()) {
             frame.release();
         }

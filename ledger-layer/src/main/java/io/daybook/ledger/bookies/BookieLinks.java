@@ -64,6 +64,8 @@ public final class BookieLinks implements BookieLink.Owner {
     private int lastHandle;
     private long lastRequestId;
     private boolean isClosed;
+    private @Nullable Runnable whenAnswered;
+    private Timer answersDue = () -> {};
 
     /**
      * Opens nothing before it is needed.
@@ -126,7 +128,12 @@ public final class BookieLinks implements BookieLink.Owner {
 
     /** Sends an add frame and consumes it. Returns false when there is no link and none can be tried now: nothing will be told of it. */
     public boolean add(BookieId bookie, ByteBuf frame) {
-        return appendLink(bookie).send(frame);
+        BookieLink link = appendLink(bookie);
+        boolean isTaken = link.send(frame);
+        if (isTaken) {
+            link.addSent();
+        }
+        return isTaken;
     }
 
     /** Whether the bookie does not take the adds that are sent to it: its bound on held bytes was reached and half of them have not left yet. */
@@ -213,6 +220,31 @@ public final class BookieLinks implements BookieLink.Owner {
         return (link != null && link.isPaused()) || (until != null && until - loop.nanoTime() > 0);
     }
 
+    /**
+     * Runs {@code then} as soon as every add that was sent is answered or its link is lost, and at the latest after {@code nanosMax}: so the copies beyond
+     * the ack quorum, for which nobody waits, arrive as well. Once.
+     */
+    public void whenAddsAnswered(long nanosMax, Runnable then) {
+        whenAnswered = then;
+        answersDue = loop.schedule(nanosMax, this::stopWaitingForAnswers);
+        checkAnswers();
+    }
+
+    private void checkAnswers() {
+        if (whenAnswered != null && appendLinks.values().stream().allMatch(link -> link.addsUnderWay() == 0)) {
+            stopWaitingForAnswers();
+        }
+    }
+
+    private void stopWaitingForAnswers() {
+        Runnable then = whenAnswered;
+        whenAnswered = null;
+        answersDue.cancel();
+        if (then != null) {
+            then.run();
+        }
+    }
+
     /** Closes every link; what is under way completes with {@link StatusCode#DISCONNECTED}. */
     public void close() {
         isClosed = true;
@@ -232,10 +264,12 @@ public final class BookieLinks implements BookieLink.Owner {
         switch (MessageType.of(frame)) {
             case ADD_ACK -> {
                 AddAck ack = AddAck.read(frame);
+                from.addsAnswered(ack.count());
                 AddHandler handler = handles.get(ack.handle());
                 if (handler != null) {
                     handler.acked(from.bookie(), ack);
                 }
+                checkAnswers();
             }
             case READ_ANSWER -> readAnswered(from, frame);
             case FENCE_ANSWER -> {
@@ -273,6 +307,7 @@ public final class BookieLinks implements BookieLink.Owner {
             suspect(link.bookie());
         }
         failRequests(link);
+        checkAnswers();
     }
 
     private void readAnswered(BookieLink from, ByteBuf frame) {

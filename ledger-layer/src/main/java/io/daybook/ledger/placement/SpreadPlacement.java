@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Chooses among the bookies that take entries at random, those with much free space more often, such that the copies of each entry are spread over fault
@@ -130,6 +129,6 @@ public final class SpreadPlacement implements Placement {
                 : "";
         return seats.openCount() + " bookies that take entries are needed for " + seats.quorums() + spread
                 + ", and there are " + candidates.size()
-                + (racks.keySet().equals(new TreeSet<>(List.of(""))) ? "" : ", by rack " + racks);
+                + (racks.keySet().stream().allMatch(String::isEmpty) ? "" : ", by rack " + racks);
     }
 }

@@ -94,6 +94,24 @@ final class SpreadPlacementTest {
     }
 
     @Test
+    void aShortageTellsOfRacksOnlyWhereThereAreAny() {
+        Placement placement = placement(RACKS);
+
+        assertThat(placement
+                        .choose(List.of(), Seats.allOpen(THREE), List.of(), 0)
+                        .shortage())
+                .endsWith("and there are 0");
+        assertThat(placement
+                        .choose(bookies("", ""), Seats.allOpen(THREE), List.of(), 0)
+                        .shortage())
+                .endsWith("and there are 2");
+        assertThat(placement
+                        .choose(bookies("a", "a"), Seats.allOpen(THREE), List.of(), 0)
+                        .shortage())
+                .endsWith("and there are 2, by rack {a=2}");
+    }
+
+    @Test
     void inTenThousandRoundsALegalEnsembleIsFoundWheneverThereIsOne() { // S-13
         int found = 0;
         int impossible = 0;

@@ -387,7 +387,7 @@ final class CompactionTest {
         List<String> names = new ArrayList<>(one.data().list(""));
         List<String> logs = one.logs();
         names.removeIf(
-                name -> List.of("cookie", "checkpoint", "catalog", "LOCK").contains(name)
+                name -> List.of("cookie", "checkpoint", "catalog", "tenure", "scrub", "LOCK").contains(name)
                         || name.startsWith("reserve")
                         || logs.contains(name)
                         || logs.contains(EntryLogFormat.name(IndexFile.logId(name))));

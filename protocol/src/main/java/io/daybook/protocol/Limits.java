@@ -22,6 +22,12 @@ public final class Limits {
     /** Bookies in an ensemble. */
     public static final int ENSEMBLE_MAX = 32;
 
+    /**
+     * Fragments after which a writer changes the ensemble of its ledger no more: in the widest ensembles its metadata then take half of what a metadata store takes in one
+     * request.
+     */
+    public static final int FRAGMENTS_MAX = 1_000;
+
     /** The entry id that means "none yet". */
     public static final long NO_ENTRY_ID = -1L;
 

@@ -7,19 +7,36 @@ package io.daybook.stream;
  *
  * <p>A position means one record for ever: a stream that is made under the name of a deleted one begins with a greater segment number than that one had, and refuses
  * positions below with {@link StreamException.ForeignPosition}.
+ *
+ * @param segment number of the segment, 1 or more for a record
+ * @param entry in the segment's ledger, 0 or more
+ * @param slot in the entry, 0 or more
  */
 public record DLSN(long segment, long entry, int slot) implements Comparable<DLSN> {
     /** Before every record. */
     public static final DLSN BEFORE_ALL = new DLSN(0, 0, 0);
 
-    /** Refuses negative numbers with {@link IllegalArgumentException}. */
+    /**
+     * Refuses negative numbers.
+     *
+     * @param segment number of the segment, 1 or more for a record
+     * @param entry in the segment's ledger, 0 or more
+     * @param slot in the entry, 0 or more
+     * @throws IllegalArgumentException for a negative number
+     */
     public DLSN {
         if (segment < 0 || entry < 0 || slot < 0) {
             throw new IllegalArgumentException("a DLSN has no negative parts: " + segment + ":" + entry + ":" + slot);
         }
     }
 
-    /** Reads the text form; throws {@link IllegalArgumentException} that names the text when it is not one. */
+    /**
+     * Reads the text form.
+     *
+     * @param text as {@link #toString} writes it
+     * @return the position
+     * @throws IllegalArgumentException that names the text when it is not one
+     */
     public static DLSN parse(String text) {
         String[] parts = text.split(":", -1);
         try {

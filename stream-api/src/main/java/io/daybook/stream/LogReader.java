@@ -10,24 +10,42 @@ import java.util.concurrent.Flow;
  * order in which they were made. After a failure that is not {@link StreamException#isRetryable} every further call fails the same way.
  */
 public interface LogReader extends AutoCloseable {
-    /** The stream. */
+    /**
+     * The stream.
+     *
+     * @return its name
+     */
     String streamName();
 
-    /** The next record, as soon as there is one. Fails with {@link StreamException.EndOfStream} after the last record of a sealed stream. */
+    /**
+     * The next record, as soon as there is one.
+     *
+     * @return the record; fails with {@link StreamException.EndOfStream} after the last record of a sealed stream
+     */
     CompletableFuture<PositionedRecord> next();
 
-    /** Up to {@code countMax} records that are there, waiting up to {@code waitMax} (zero: not at all) for the first. */
+    /**
+     * The records that are there, or nothing, or the end.
+     *
+     * @param countMax how many at most, 1 or more
+     * @param waitMax how long to wait for the first one; zero: not at all
+     * @return what was found
+     */
     CompletableFuture<ReadResult> nextBatch(int countMax, Duration waitMax);
 
     /**
      * The records from here to what was the end of the stream when the iteration began, then it ends. Blocks while iterating; refuses to run on an internal thread
      * with {@link IllegalStateException}; throws {@link StreamException}.
+     *
+     * @return records in order; each iteration goes on where this reader is
      */
     Iterable<PositionedRecord> drain();
 
     /**
      * All records from here on, as the subscriber asks for them; completes at the end of a sealed stream. One subscriber at a time, and no other reading
      * call meanwhile: what breaks this rule fails with {@link IllegalStateException}. Subscribers are called on an internal thread.
+     *
+     * @return what is subscribed to
      */
     Flow.Publisher<PositionedRecord> publisher();
 

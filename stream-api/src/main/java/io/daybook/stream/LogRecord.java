@@ -14,7 +14,13 @@ public record LogRecord(long transactionId, ByteBuffer payload) {
     /** The largest payload, in bytes: 2 MiB. */
     public static final int PAYLOAD_BYTES_MAX = 2 * 1024 * 1024;
 
-    /** Keeps a read-only view, so that reading the payload moves nobody's position; refuses a negative transaction id. */
+    /**
+     * Keeps a read-only view, so that reading the payload moves nobody's position.
+     *
+     * @param transactionId the application's own position, 0 or more
+     * @param payload copied by the append call
+     * @throws IllegalArgumentException for a negative transaction id
+     */
     public LogRecord {
         if (transactionId < 0) {
             throw new IllegalArgumentException("transaction id " + transactionId + " is negative");
@@ -22,17 +28,33 @@ public record LogRecord(long transactionId, ByteBuffer payload) {
         payload = payload.asReadOnlyBuffer();
     }
 
-    /** With the bytes of an array, which is not copied before the append call. */
+    /**
+     * With the bytes of an array.
+     *
+     * @param transactionId the application's own position, 0 or more
+     * @param payload not copied before the append call
+     * @return the record
+     */
     public static LogRecord of(long transactionId, byte[] payload) {
         return new LogRecord(transactionId, ByteBuffer.wrap(payload));
     }
 
-    /** With the UTF-8 bytes of a text. */
+    /**
+     * With the UTF-8 bytes of a text.
+     *
+     * @param transactionId the application's own position, 0 or more
+     * @param payload the text
+     * @return the record
+     */
     public static LogRecord of(long transactionId, String payload) {
         return of(transactionId, payload.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A view of the payload with its own position. */
+    /**
+     * A view of the payload with its own position.
+     *
+     * @return read-only
+     */
     @Override
     public ByteBuffer payload() {
         return payload.duplicate();

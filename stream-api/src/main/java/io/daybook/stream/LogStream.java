@@ -8,10 +8,18 @@ import java.util.concurrent.CompletableFuture;
 
 /** A named stream: one total order of records. A handle costs nothing to keep. */
 public interface LogStream {
-    /** The name. */
+    /**
+     * The name.
+     *
+     * @return unique in the namespace
+     */
     String name();
 
-    /** As {@link #openWriter(WriterOptions)} with {@link WriterOptions#DEFAULT}: waits up to 30 seconds for another owner to end. */
+    /**
+     * As {@link #openWriter(WriterOptions)} with {@link WriterOptions#DEFAULT}: waits up to 30 seconds for another owner to end.
+     *
+     * @return the writer
+     */
     default CompletableFuture<LogWriter> openWriter() {
         return openWriter(WriterOptions.DEFAULT);
     }
@@ -23,10 +31,19 @@ public interface LogStream {
      * <p>Fails with {@link StreamException.StreamOwned} when another writer owns the stream and the options do not say to take it over, with
      * {@link StreamException.EndOfStream} when the stream is sealed, {@link StreamException.StreamNotFound}, and {@link StreamException.Unavailable} when too few bookies or
      * no metadata store can be reached.
+     *
+     * @param options what to do when another one owns the stream, and how records are gathered
+     * @return the writer
      */
     CompletableFuture<LogWriter> openWriter(WriterOptions options);
 
-    /** Opens a reader. Any number of readers may read a stream; none disturbs the writer. */
+    /**
+     * Opens a reader. Any number of readers may read a stream; none disturbs the writer.
+     *
+     * @param start where it begins
+     * @return the reader; fails with {@link StreamException.Truncated}, {@link StreamException.ForeignPosition} or {@link StreamException.SubscriptionNotFound} as {@code start}
+     *     says, and {@link StreamException.StreamNotFound}
+     */
     CompletableFuture<LogReader> openReader(StartPosition start);
 
     /**
@@ -34,27 +51,49 @@ public interface LogStream {
      * segment that is being written; a reader that is open below hands out at most what it has read ahead and then fails with {@link StreamException.Truncated}.
      * Space comes back by whole segments, oldest first; the newest segment that has records keeps its space until a newer one has some.
      *
+     * @param firstKept the position of the first record that stays
      * @return the first position that is kept from now on: a truncation never goes back, so it may be above the one asked for
      * @throws StreamException.PositionBeyondEnd (in the future) when {@code firstKept} lies behind the end: records that are yet to come are not truncated
+     * @throws StreamException.ForeignPosition (in the future) when {@code firstKept} is of a stream that had the name before
      */
     CompletableFuture<DLSN> truncate(DLSN firstKept);
 
-    /** The record with which a reader that starts there would begin; empty when there is none yet. */
+    /**
+     * The record with which a reader that starts there would begin.
+     *
+     * @param start the place; fails as {@link #openReader} does
+     * @return empty when there is none yet
+     */
     CompletableFuture<Optional<PositionedRecord>> find(StartPosition start);
 
-    /** The last record that is readable now; empty when there is none, or none that is not truncated. */
+    /**
+     * The last record that is readable now.
+     *
+     * @return empty when there is none, or none that is not truncated
+     */
     CompletableFuture<Optional<PositionedRecord>> lastRecord();
 
     /**
      * Changes the options of the stream. The present writer uses them from its second next segment on at the latest, retention at once. Fails with
      * {@link StreamException.InvalidOptions} when the transaction id mode differs, which is fixed.
+     *
+     * @param options all of them
+     * @return completes when they are stored
      */
     CompletableFuture<Void> changeOptions(StreamOptions options);
 
-    /** What the stream is now. */
+    /**
+     * What the stream is now.
+     *
+     * @return as of some moment during the call
+     */
     CompletableFuture<StreamStatus> status();
 
-    /** The named positions that are kept with the stream. */
+    /**
+     * The named positions that are kept with the stream.
+     *
+     * @return a handle that costs nothing
+     */
     Subscriptions subscriptions();
 
     /**
@@ -67,27 +106,53 @@ public interface LogStream {
          * {@link LogStream#openReader} does.
          *
          * @param id as the name of a stream
+         * @param start where it begins
+         * @return the subscription
          */
         CompletableFuture<Subscription> create(String id, StartPosition start);
 
-        /** What is known of one; fails with {@link StreamException.SubscriptionNotFound}. */
+        /**
+         * What is known of one.
+         *
+         * @param id of the subscription
+         * @return as it stands; fails with {@link StreamException.SubscriptionNotFound}
+         */
         CompletableFuture<Subscription> find(String id);
 
-        /** Up to {@code countMax} (1 to 1000) subscriptions whose ids follow {@code afterId} (empty for the first page), in order; fewer than that only on the last page. */
+        /**
+         * A page of subscriptions, in the order of their ids.
+         *
+         * @param afterId the last id of the page before, empty for the first page
+         * @param countMax 1 to 1000
+         * @return fewer than {@code countMax} only on the last page
+         */
         CompletableFuture<List<Subscription>> list(String afterId, int countMax);
 
         /**
          * Moves one, forward or back, if it is still as {@code expected}. Fails with {@link StreamException.SubscriptionChanged} when somebody has moved or taken it
-         * meanwhile, and with {@link StreamException.SubscriptionNotFound}.
+         * meanwhile, with {@link StreamException.SubscriptionNotFound}, and with {@link StreamException.ForeignPosition}.
+         *
+         * @param expected as it was found
+         * @param next the position that is to be read next
+         * @return as it stands now
          */
         CompletableFuture<Subscription> set(Subscription expected, DLSN next);
 
-        /** Deletes one; fails with {@link StreamException.SubscriptionNotFound}. */
+        /**
+         * Deletes one.
+         *
+         * @param id of the subscription
+         * @return completes when it is gone; fails with {@link StreamException.SubscriptionNotFound}
+         */
         CompletableFuture<Void> delete(String id);
 
         /**
          * Opens the one reader of a subscription, where it stands. Fails with {@link StreamException.SubscriptionInUse} when another one, of this or another program, has
          * it, unless {@code takeOver} says to take it from there: then that one can commit nothing any more.
+         *
+         * @param id of the subscription
+         * @param takeOver whether it is taken from a reader that has it
+         * @return the reader; fails also as {@link LogStream#openReader} does
          */
         CompletableFuture<ExclusiveReader> openReader(String id, boolean takeOver);
     }
@@ -108,13 +173,20 @@ public interface LogStream {
 
     /** The one reader of a subscription; it ends when another one takes the subscription or its session with the metadata store ends. */
     interface ExclusiveReader extends AutoCloseable {
-        /** Reads from where the subscription stands; closed with this. */
+        /**
+         * Reads from where the subscription stands.
+         *
+         * @return closed with this
+         */
         LogReader reader();
 
         /**
          * Says that everything up to and with the record at {@code done} is done: the subscription stands after it. Calls are carried out in their order. Fails with
          * {@link StreamException.SubscriptionChanged} when it is another's now, or was moved by {@link Subscriptions#set}; after
          * {@link StreamException.Unavailable} it may stand there or where it stood, and a later call goes on.
+         *
+         * @param done the position of the last record that is done
+         * @return as the subscription stands now
          */
         CompletableFuture<Subscription> commit(DLSN done);
 

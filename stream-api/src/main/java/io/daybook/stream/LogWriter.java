@@ -9,7 +9,11 @@ import java.util.concurrent.CompletableFuture;
  * was kept ({@link #lastPosition}).
  */
 public interface LogWriter extends AutoCloseable {
-    /** The stream. */
+    /**
+     * The stream.
+     *
+     * @return its name
+     */
     String streamName();
 
     /**
@@ -22,35 +26,73 @@ public interface LogWriter extends AutoCloseable {
      *
      * <p>When more than the allowed bytes (16 MiB) are in flight, the call waits until some are acknowledged; on an internal thread it fails with
      * {@link StreamException.WriterBusy} instead, and so it does when its thread is interrupted while it waits; the thread stays interrupted.
+     *
+     * @param record copied by the call
+     * @return its position, once it is durable
      */
     CompletableFuture<DLSN> append(LogRecord record);
 
-    /** Appends records as one: all or none are stored, with consecutive positions. Their total size is bounded by {@link LogRecord#PAYLOAD_BYTES_MAX}. */
+    /**
+     * Appends records as one: all or none are stored, with consecutive positions. Fails as {@link #append} does.
+     *
+     * @param records at least one; their total size is bounded by {@link LogRecord#PAYLOAD_BYTES_MAX}
+     * @return their positions, in order, once they are durable
+     */
     CompletableFuture<List<DLSN>> appendAtomically(List<LogRecord> records);
 
-    /** Blocking twin of {@link #append}; throws {@link IllegalStateException} on an internal thread and {@link StreamException}. */
+    /**
+     * Blocking twin of {@link #append}.
+     *
+     * @param record copied by the call
+     * @return its position
+     * @throws IllegalStateException on an internal thread
+     * @throws StreamException as {@link #append} fails
+     */
     DLSN appendAndWait(LogRecord record);
 
-    /** Completes when all appends called before have their outcome, with the last acknowledged position ({@link DLSN#BEFORE_ALL} for an empty stream). */
+    /**
+     * Sends what lingers.
+     *
+     * @return the last acknowledged position ({@link DLSN#BEFORE_ALL} for an empty stream), when all appends called before have their outcome
+     */
     CompletableFuture<DLSN> flush();
 
-    /** The last record of the stream that is known to be durable, {@link DLSN#BEFORE_ALL} for none: right after opening, where the stream ends. */
+    /**
+     * The last record of the stream that is known to be durable: right after opening, where the stream ends.
+     *
+     * @return its position, {@link DLSN#BEFORE_ALL} for none
+     */
     DLSN lastPosition();
 
-    /** The transaction id of that record, -1 for none. */
+    /**
+     * The transaction id of the record at {@link #lastPosition}.
+     *
+     * @return -1 for none
+     */
     long lastTransactionId();
 
     /**
      * Ends the stream for ever, behind the records whose appends were called before; completes with the position of the last one ({@link DLSN#BEFORE_ALL} for none). Readers
      * get the end after it. From the call on this writer takes nothing more, and once it has completed nobody can append: appends and openings of writers fail with
      * {@link StreamException.EndOfStream}. A crash leaves the stream sealed or not, never in between. Idempotent; closes this writer.
+     *
+     * @return the position of the last record
      */
     CompletableFuture<DLSN> seal();
 
-    /** Flushes, then closes the open segment so that the next writer need not recover it. Completes when done; idempotent. */
+    /**
+     * Flushes, then closes the open segment so that the next writer need not recover it. Idempotent.
+     *
+     * @return completes when done
+     */
     CompletableFuture<Void> closeWriter();
 
-    /** Blocking form of {@link #closeWriter}; throws what it fails with. */
+    /**
+     * Blocking form of {@link #closeWriter}.
+     *
+     * @throws IllegalStateException on an internal thread
+     * @throws StreamException what that fails with
+     */
     @Override
     void close();
 }

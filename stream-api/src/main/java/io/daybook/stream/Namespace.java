@@ -19,6 +19,8 @@ public interface Namespace extends AutoCloseable {
     /**
      * Connects to the namespace behind a URI: {@code zk://host:port,host:port/path}. Blocks until the metadata store answers, at most 10 seconds.
      *
+     * @param uri of that form
+     * @return to be closed when it is not needed any more
      * @throws StreamException.Unavailable when nothing answers, naming the address
      * @throws IllegalArgumentException when the URI is not of that form
      */
@@ -37,7 +39,13 @@ public interface Namespace extends AutoCloseable {
                 .open(parsed);
     }
 
-    /** Opens a stream, creating it with default options where the mode says so. */
+    /**
+     * Opens a stream, creating it with default options where the mode says so. Fails as {@link #openStream(String, OpenMode, StreamOptions)} does.
+     *
+     * @param name as there
+     * @param mode whether it must exist
+     * @return the stream
+     */
     default CompletableFuture<LogStream> openStream(String name, OpenMode mode) {
         return openStream(name, mode, StreamOptions.DEFAULT);
     }
@@ -46,16 +54,36 @@ public interface Namespace extends AutoCloseable {
      * Opens a stream, creating it with {@code options} where the mode says so (an existing stream keeps its own).
      *
      * @param name 1 to 255 characters of letters, digits and {@code . _ - /}, beginning with a letter or digit, no {@code //}, not ending in {@code /}
+     * @param mode whether it must exist
+     * @param options of a stream that is created
+     * @return the stream; fails with {@link StreamException.StreamNotFound}, {@link StreamException.StreamExists} or {@link StreamException.InvalidName}
      */
     CompletableFuture<LogStream> openStream(String name, OpenMode mode, StreamOptions options);
 
-    /** Whether a stream of that name exists (one that is being deleted does not). */
+    /**
+     * Whether a stream of that name exists (one that is being deleted does not).
+     *
+     * @param name of the stream
+     * @return true when it does
+     */
     CompletableFuture<Boolean> exists(String name);
 
-    /** Deletes a stream with all its records. A deletion that was cut short is taken up and finished by the next call. Fails with {@link StreamException.StreamNotFound}. */
+    /**
+     * Deletes a stream with all its records. A deletion that was cut short is taken up and finished by the next call.
+     *
+     * @param name of the stream
+     * @return completes when nothing of it is left; fails with {@link StreamException.StreamNotFound}
+     */
     CompletableFuture<Void> delete(String name);
 
-    /** Up to {@code countMax} (1 to 1000) names that begin with {@code prefix} and follow {@code afterName} (empty for the first page), in order. */
+    /**
+     * A page of the names that begin with a prefix, in the order of their UTF-8 bytes.
+     *
+     * @param prefix empty for all streams
+     * @param afterName the last name of the page before, empty for the first page
+     * @param countMax 1 to 1000 names
+     * @return the page
+     */
     CompletableFuture<NamePage> list(String prefix, String afterName, int countMax);
 
     /**
@@ -84,7 +112,12 @@ public interface Namespace extends AutoCloseable {
      * @param isLast whether nothing follows; otherwise ask again with the last name
      */
     record NamePage(List<String> names, boolean isLast) {
-        /** Copies the list. */
+        /**
+         * Copies the list.
+         *
+         * @param names in order
+         * @param isLast whether nothing follows
+         */
         public NamePage {
             names = List.copyOf(names);
         }

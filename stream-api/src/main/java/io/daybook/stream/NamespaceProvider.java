@@ -5,6 +5,11 @@ import java.net.URI;
 
 /** Makes {@link Namespace} instances; found by {@link java.util.ServiceLoader}. Applications use {@link Namespace#open}. */
 public interface NamespaceProvider {
-    /** As {@link Namespace#open}. */
+    /**
+     * As {@link Namespace#open}.
+     *
+     * @param uri of the namespace
+     * @return the namespace
+     */
     Namespace open(URI uri);
 }

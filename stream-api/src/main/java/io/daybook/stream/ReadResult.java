@@ -5,9 +5,17 @@ import java.util.List;
 
 /** What a batch read found. */
 public sealed interface ReadResult {
-    /** Records, at least one, in order. */
+    /**
+     * Records, at least one, in order.
+     *
+     * @param list the records
+     */
     record Records(List<PositionedRecord> list) implements ReadResult {
-        /** Copies the list. */
+        /**
+         * Copies the list.
+         *
+         * @param list the records
+         */
         public Records {
             list = List.copyOf(list);
         }

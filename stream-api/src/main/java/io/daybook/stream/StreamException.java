@@ -33,17 +33,29 @@ public abstract sealed class StreamException extends RuntimeException {
         this.outcome = outcome;
     }
 
-    /** A short stable name, such as {@code stream-not-found}. */
+    /**
+     * What kind of failure it is.
+     *
+     * @return a short stable name, such as {@code stream-not-found}
+     */
     public String code() {
         return code;
     }
 
-    /** Whether the same call may succeed later without anything else being changed. */
+    /**
+     * Whether the same call may succeed later without anything else being changed.
+     *
+     * @return true when it may
+     */
     public boolean isRetryable() {
         return retryable;
     }
 
-    /** For an append: what became of the record. For other calls {@link Outcome#FAILED}. */
+    /**
+     * What became of what was asked.
+     *
+     * @return for an append, what became of the record; for other calls {@link Outcome#FAILED}
+     */
     public Outcome outcome() {
         return outcome;
     }
@@ -52,7 +64,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class StreamNotFound extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the stream. */
+        /**
+         * With its message.
+         *
+         * @param message names the stream
+         */
         public StreamNotFound(String message) {
             super("stream-not-found", false, Outcome.FAILED, message);
         }
@@ -62,7 +78,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class StreamExists extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the stream. */
+        /**
+         * With its message.
+         *
+         * @param message names the stream
+         */
         public StreamExists(String message) {
             super("stream-exists", false, Outcome.FAILED, message);
         }
@@ -72,7 +92,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class InvalidName extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the rule. */
+        /**
+         * With its message.
+         *
+         * @param message names the rule
+         */
         public InvalidName(String message) {
             super("invalid-name", false, Outcome.FAILED, message);
         }
@@ -82,7 +106,12 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class WriterFenced extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** For an append whose outcome is given. */
+        /**
+         * Of an append.
+         *
+         * @param message one line
+         * @param outcome what became of the record
+         */
         public WriterFenced(String message, Outcome outcome) {
             super("writer-fenced", false, outcome, message);
         }
@@ -95,19 +124,33 @@ public abstract sealed class StreamException extends RuntimeException {
         private final String owner;
         private final Instant since;
 
-        /** With who owns it, and since when by that machine's clock. */
+        /**
+         * With who owns it.
+         *
+         * @param message one line
+         * @param owner label, process and host
+         * @param since by the clock of the owner's machine
+         */
         public StreamOwned(String message, String owner, Instant since) {
             super("stream-owned", true, Outcome.FAILED, message);
             this.owner = owner;
             this.since = since;
         }
 
-        /** Who owns the stream: label, process and host. */
+        /**
+         * Who owns the stream.
+         *
+         * @return label, process and host
+         */
         public String owner() {
             return owner;
         }
 
-        /** Since when, by the clock of the owner's machine. */
+        /**
+         * Since when it is owned.
+         *
+         * @return by the clock of the owner's machine
+         */
         public Instant since() {
             return since;
         }
@@ -117,7 +160,13 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class WriterFailed extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** For an append whose outcome is given. */
+        /**
+         * Of an append.
+         *
+         * @param message one line
+         * @param outcome what became of the record
+         * @param cause why
+         */
         public WriterFailed(String message, Outcome outcome, Throwable cause) {
             super("writer-failed", true, outcome, message, cause);
         }
@@ -127,7 +176,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class WriterBusy extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the bound. */
+        /**
+         * With its message.
+         *
+         * @param message names the bound
+         */
         public WriterBusy(String message) {
             super("writer-busy", true, Outcome.FAILED, message);
         }
@@ -137,7 +190,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class TransactionIdOutOfOrder extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names both ids. */
+        /**
+         * With its message.
+         *
+         * @param message names both ids
+         */
         public TransactionIdOutOfOrder(String message) {
             super("transaction-id-out-of-order", false, Outcome.FAILED, message);
         }
@@ -147,7 +204,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class RecordTooLarge extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names size and limit. */
+        /**
+         * With its message.
+         *
+         * @param message names size and limit
+         */
         public RecordTooLarge(String message) {
             super("record-too-large", false, Outcome.FAILED, message);
         }
@@ -157,7 +218,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class Truncated extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the first position that is left. */
+        /**
+         * With its message.
+         *
+         * @param message names the first position that is left
+         */
         public Truncated(String message) {
             super("truncated", false, Outcome.FAILED, message);
         }
@@ -167,7 +232,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class InvalidOptions extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the option. */
+        /**
+         * With its message.
+         *
+         * @param message names the option
+         */
         public InvalidOptions(String message) {
             super("invalid-options", false, Outcome.FAILED, message);
         }
@@ -177,7 +246,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class SubscriptionNotFound extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names stream and subscription. */
+        /**
+         * With its message.
+         *
+         * @param message names stream and subscription
+         */
         public SubscriptionNotFound(String message) {
             super("subscription-not-found", false, Outcome.FAILED, message);
         }
@@ -187,7 +260,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class SubscriptionExists extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names stream and subscription. */
+        /**
+         * With its message.
+         *
+         * @param message names stream and subscription
+         */
         public SubscriptionExists(String message) {
             super("subscription-exists", false, Outcome.FAILED, message);
         }
@@ -197,7 +274,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class SubscriptionChanged extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names stream and subscription. */
+        /**
+         * With its message.
+         *
+         * @param message names stream and subscription
+         */
         public SubscriptionChanged(String message) {
             super("subscription-changed", false, Outcome.FAILED, message);
         }
@@ -207,7 +288,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class SubscriptionInUse extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names stream and subscription. */
+        /**
+         * With its message.
+         *
+         * @param message names stream and subscription
+         */
         public SubscriptionInUse(String message) {
             super("subscription-in-use", true, Outcome.FAILED, message);
         }
@@ -217,7 +302,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class PositionBeyondEnd extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the position and the end. */
+        /**
+         * With its message.
+         *
+         * @param message names the position and the end
+         */
         public PositionBeyondEnd(String message) {
             super("position-beyond-end", false, Outcome.FAILED, message);
         }
@@ -227,7 +316,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class ForeignPosition extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the position and where this stream began. */
+        /**
+         * With its message.
+         *
+         * @param message names the position and where this stream began
+         */
         public ForeignPosition(String message) {
             super("foreign-position", false, Outcome.FAILED, message);
         }
@@ -237,7 +330,11 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class EndOfStream extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the stream. */
+        /**
+         * With its message.
+         *
+         * @param message names the stream
+         */
         public EndOfStream(String message) {
             super("end-of-stream", false, Outcome.FAILED, message);
         }
@@ -247,7 +344,12 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class Corrupt extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With a message that names the position. */
+        /**
+         * With its message.
+         *
+         * @param message names the position
+         * @param cause why
+         */
         public Corrupt(String message, Throwable cause) {
             super("corrupt", false, Outcome.FAILED, message, cause);
         }
@@ -257,7 +359,12 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class Unavailable extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With the reason as cause. */
+        /**
+         * With its reason.
+         *
+         * @param message one line
+         * @param cause the reason
+         */
         public Unavailable(String message, Throwable cause) {
             super("unavailable", true, Outcome.FAILED, message, cause);
         }
@@ -267,7 +374,12 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class HandleClosed extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** For an append whose outcome is given. */
+        /**
+         * Of an append.
+         *
+         * @param message one line
+         * @param outcome what became of the record
+         */
         public HandleClosed(String message, Outcome outcome) {
             super("handle-closed", false, outcome, message);
         }
@@ -277,7 +389,12 @@ public abstract sealed class StreamException extends RuntimeException {
     public static final class Bug extends StreamException {
         private static final long serialVersionUID = 1L;
 
-        /** With the violation as cause. */
+        /**
+         * With the violation.
+         *
+         * @param message one line
+         * @param cause the violation
+         */
         public Bug(String message, Throwable cause) {
             super("bug", false, Outcome.UNKNOWN, message, cause);
         }

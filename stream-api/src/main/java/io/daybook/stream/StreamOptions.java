@@ -39,7 +39,20 @@ public record StreamOptions(
             0,
             Compression.NONE);
 
-    /** Refuses impossible values with {@link IllegalArgumentException} that names them. */
+    /**
+     * Refuses impossible values.
+     *
+     * @param ensembleSize bookies over which a segment is striped (E); may be changed
+     * @param writeQuorum copies of each entry (Qw); may be changed
+     * @param ackQuorum durable copies before an append is acknowledged (Qa); may be changed
+     * @param transactionIdMode what is demanded of transaction ids; fixed, since records that are stored obey it
+     * @param segmentAgeMax an older segment is completed and followed by a new one, in milliseconds at the finest; zero for no bound; may be changed
+     * @param segmentBytesMax a larger segment is completed and followed by a new one; 0 for no bound; may be changed
+     * @param retentionAge segments that were completed longer ago are truncated, oldest first; zero keeps them; may be changed
+     * @param retentionBytes oldest segments are truncated as long as completed ones with so many bytes are left; 0 keeps them; may be changed
+     * @param compression how records are stored and sent; may be changed
+     * @throws IllegalArgumentException that names what is impossible
+     */
     public StreamOptions {
         if (ackQuorum < 1 || ackQuorum > writeQuorum || writeQuorum > ensembleSize) {
             throw new IllegalArgumentException("quorums " + ensembleSize + "/" + writeQuorum + "/" + ackQuorum
@@ -53,7 +66,14 @@ public record StreamOptions(
         }
     }
 
-    /** With other quorums. */
+    /**
+     * With other quorums.
+     *
+     * @param ensemble bookies over which a segment is striped
+     * @param write copies of each entry
+     * @param ack durable copies before an append is acknowledged
+     * @return the options with that
+     */
     public StreamOptions withQuorums(int ensemble, int write, int ack) {
         return new StreamOptions(
                 ensemble,
@@ -67,7 +87,12 @@ public record StreamOptions(
                 compression);
     }
 
-    /** With another demand on transaction ids. */
+    /**
+     * With another demand on transaction ids.
+     *
+     * @param mode the demand
+     * @return the options with that
+     */
     public StreamOptions withTransactionIdMode(TransactionIdMode mode) {
         return new StreamOptions(
                 ensembleSize,
@@ -81,7 +106,13 @@ public record StreamOptions(
                 compression);
     }
 
-    /** With other bounds of a segment. */
+    /**
+     * With other bounds of a segment.
+     *
+     * @param ageMax zero for no bound
+     * @param bytesMax 0 for no bound
+     * @return the options with that
+     */
     public StreamOptions withSegmentBounds(Duration ageMax, long bytesMax) {
         return new StreamOptions(
                 ensembleSize,
@@ -95,7 +126,13 @@ public record StreamOptions(
                 compression);
     }
 
-    /** With other bounds of retention; zero is no bound. */
+    /**
+     * With other bounds of retention; zero is no bound.
+     *
+     * @param age of completed segments
+     * @param bytes of completed segments
+     * @return the options with that
+     */
     public StreamOptions withRetention(Duration age, long bytes) {
         return new StreamOptions(
                 ensembleSize,
@@ -109,7 +146,12 @@ public record StreamOptions(
                 compression);
     }
 
-    /** With another way to store records. */
+    /**
+     * With another way to store records.
+     *
+     * @param next the way
+     * @return the options with that
+     */
     public StreamOptions withCompression(Compression next) {
         return new StreamOptions(
                 ensembleSize,

@@ -8,9 +8,12 @@ import java.util.Optional;
 /**
  * What a stream was at one moment.
  *
+ * @param name of the stream
+ * @param options how it is kept
  * @param epoch how often it was taken over
  * @param isSealed whether it has ended for ever
  * @param owner a label of the present or last writer, empty for none
+ * @param created when it was made, by its maker's clock
  * @param firstKept the first position that is not truncated
  * @param records what it holds; empty when too few bookies answered to tell
  * @param segments its newest segments (up to 1000), in order
@@ -25,7 +28,19 @@ public record StreamStatus(
         DLSN firstKept,
         Optional<Records> records,
         List<Segment> segments) {
-    /** Copies the list. */
+    /**
+     * Copies the list.
+     *
+     * @param name of the stream
+     * @param options how it is kept
+     * @param epoch how often it was taken over
+     * @param isSealed whether it has ended for ever
+     * @param owner a label of the present or last writer, empty for none
+     * @param created when it was made, by its maker's clock
+     * @param firstKept the first position that is not truncated
+     * @param records what it holds; empty when too few bookies answered to tell
+     * @param segments its newest segments (up to 1000), in order
+     */
     public StreamStatus {
         segments = List.copyOf(segments);
     }
@@ -51,10 +66,14 @@ public record StreamStatus(
     /**
      * One log segment.
      *
+     * @param number rising by one from segment to segment
+     * @param ledgerId the ledger in which it is
      * @param state {@code in-progress}, {@code completed} or {@code truncated}
      * @param recordCount records in a completed segment; empty while it is in progress
+     * @param firstTransactionId of a completed segment that is not empty
      * @param lastTransactionId of a completed segment that is not empty
      * @param payloadBytes of a completed segment
+     * @param created when it was begun, by its writer's clock
      */
     public record Segment(
             long number,

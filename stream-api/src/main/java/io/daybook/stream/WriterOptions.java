@@ -40,7 +40,16 @@ public record WriterOptions(
         TAKE_OVER
     }
 
-    /** Refuses impossible values with {@link IllegalArgumentException} that names them. */
+    /**
+     * Refuses impossible values.
+     *
+     * @param ifOwned what to do when another writer, of this or another program, owns the stream
+     * @param ownershipWaitMax how long {@link IfOwned#WAIT} waits for the owner to end, 0 or more; after that the opening is refused with {@link StreamException.StreamOwned}
+     * @param linger how long a record may wait for others to be sent with it, 0 to an hour; 0 sends what is there as soon as it can be sent
+     * @param batchBytesMax bytes of records at which a batch is sent without lingering further, {@value #BATCH_BYTES_MIN} to {@link LogRecord#PAYLOAD_BYTES_MAX}; a larger record goes alone
+     * @param label what the program calls itself, shown to those who are refused; may be empty, at most {@value #LABEL_LENGTH_MAX} characters
+     * @throws IllegalArgumentException that names what is impossible
+     */
     public WriterOptions {
         if (ownershipWaitMax.isNegative() || linger.isNegative()) {
             throw new IllegalArgumentException("a time to wait is not negative");
@@ -58,27 +67,51 @@ public record WriterOptions(
         }
     }
 
-    /** Takes the stream over from whoever owns it. */
+    /**
+     * Takes the stream over from whoever owns it.
+     *
+     * @return the options with that
+     */
     public WriterOptions takingOver() {
         return new WriterOptions(IfOwned.TAKE_OVER, ownershipWaitMax, linger, batchBytesMax, label);
     }
 
-    /** Refuses at once when somebody owns the stream. */
+    /**
+     * Refuses at once when somebody owns the stream.
+     *
+     * @return the options with that
+     */
     public WriterOptions failingIfOwned() {
         return new WriterOptions(IfOwned.FAIL, ownershipWaitMax, linger, batchBytesMax, label);
     }
 
-    /** Waits so long for another owner to end. */
+    /**
+     * Waits so long for another owner to end.
+     *
+     * @param timeMax 0 or more
+     * @return the options with that
+     */
     public WriterOptions waitingFor(Duration timeMax) {
         return new WriterOptions(IfOwned.WAIT, timeMax, linger, batchBytesMax, label);
     }
 
-    /** With another way to gather records. */
+    /**
+     * With another way to gather records.
+     *
+     * @param nextLinger how long a record may wait for others
+     * @param bytesMax bytes of a batch
+     * @return the options with that
+     */
     public WriterOptions withBatches(Duration nextLinger, int bytesMax) {
         return new WriterOptions(ifOwned, ownershipWaitMax, nextLinger, bytesMax, label);
     }
 
-    /** With another name of the program. */
+    /**
+     * With another name of the program.
+     *
+     * @param next for people
+     * @return the options with that
+     */
     public WriterOptions withLabel(String next) {
         return new WriterOptions(ifOwned, ownershipWaitMax, linger, batchBytesMax, next);
     }

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A cluster that is put under load. */
 public interface BenchCluster extends AutoCloseable {
@@ -16,6 +17,11 @@ public interface BenchCluster extends AutoCloseable {
 
     /** The processes whose processor time counts, this one included. */
     List<Long> pids();
+
+    /** Requests that its metadata store has received so far, of all clients; empty when that is elsewhere. */
+    default OptionalLong metadataRequests() {
+        return OptionalLong.empty();
+    }
 
     /** A directory on the device of the journals; empty when the cluster is elsewhere. */
     Optional<Path> journalDevice();

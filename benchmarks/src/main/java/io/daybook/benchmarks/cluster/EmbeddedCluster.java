@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Bookies and ZooKeeper in this process, beside the client, talking over the loopback address. */
 public final class EmbeddedCluster implements BenchCluster {
@@ -35,6 +36,11 @@ public final class EmbeddedCluster implements BenchCluster {
     @Override
     public List<Long> pids() {
         return List.of(ProcessHandle.current().pid());
+    }
+
+    @Override
+    public OptionalLong metadataRequests() {
+        return OptionalLong.of(cluster.zooKeeper().requestsReceived());
     }
 
     @Override

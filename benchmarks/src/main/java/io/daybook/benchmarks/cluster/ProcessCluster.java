@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Each bookie in a process of its own, with default settings but for its slabs; ZooKeeper, which appends do not touch, in this one. */
 public final class ProcessCluster implements BenchCluster {
@@ -50,6 +51,11 @@ public final class ProcessCluster implements BenchCluster {
         all.add(ProcessHandle.current().pid());
         children.forEach(child -> all.add(child.pid()));
         return all;
+    }
+
+    @Override
+    public OptionalLong metadataRequests() {
+        return OptionalLong.of(keeper.zooKeeper().requestsReceived());
     }
 
     @Override

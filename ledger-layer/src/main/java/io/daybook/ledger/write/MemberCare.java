@@ -9,6 +9,7 @@ import io.daybook.ledger.placement.Seats;
 import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.Quorums;
 import io.daybook.protocol.BookieId;
+import io.daybook.protocol.Limits;
 import io.daybook.protocol.StatusCode;
 import java.util.List;
 import java.util.Optional;
@@ -110,8 +111,14 @@ final class MemberCare {
         }
     }
 
-    /** The ensemble with failed members replaced, as many as there are spares for; when there are none the members are tried again later. */
-    Optional<List<BookieId>> replacement() {
+    /**
+     * The ensemble with failed members replaced, as many as there are spares for; when there are none the members are tried again later. A ledger of very many fragments goes
+     * on with the members it has, as if there were none (S-30).
+     */
+    Optional<List<BookieId>> replacement(LedgerMetadata ledger) {
+        if (ledger.fragments().size() >= Limits.FRAGMENTS_MAX) {
+            return Optional.empty();
+        }
         Choice choice = context.choose(Seats.replacing(quorums, members.all(), members.failedSlots()), members.all());
         if (choice.chosen() == 0) {
             context.faults().reached(Situations.NO_SPARE);

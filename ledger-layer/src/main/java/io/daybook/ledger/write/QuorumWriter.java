@@ -342,7 +342,7 @@ final class QuorumWriter
         if (isEnded() || change.isRunning() || state == State.CLOSING) {
             return;
         }
-        if (care.replacement().isPresent()) {
+        if (care.replacement(metadata.value()).isPresent()) {
             change.look(metadata.value().lastFragment());
         }
         context.links().watch(this);
@@ -351,7 +351,7 @@ final class QuorumWriter
     @Override
     public void looked(Versioned<LedgerMetadata> present) {
         metadata = present;
-        Optional<List<BookieId>> replacement = care.replacement();
+        Optional<List<BookieId>> replacement = care.replacement(present.value());
         if (replacement.isEmpty()) {
             change.stop();
             advance();

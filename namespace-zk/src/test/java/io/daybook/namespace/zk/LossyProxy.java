@@ -26,6 +26,8 @@ final class LossyProxy implements AutoCloseable {
     private final int serverPort;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicInteger losses = new AtomicInteger();
+    private final AtomicInteger largestRequestBytes = new AtomicInteger();
+    private final AtomicInteger largestAnswerBytes = new AtomicInteger();
     private volatile boolean isCut;
     private volatile Optional<Loss> armed = Optional.empty();
 
@@ -68,6 +70,16 @@ final class LossyProxy implements AutoCloseable {
     /** How often something was lost so far. */
     int losses() {
         return losses.get();
+    }
+
+    /** The size of the largest request so far. */
+    int largestRequestBytes() {
+        return largestRequestBytes.get();
+    }
+
+    /** The size of the largest answer so far. */
+    int largestAnswerBytes() {
+        return largestAnswerBytes.get();
     }
 
     /** Breaks all connections and lets none come to be. */
@@ -171,6 +183,7 @@ final class LossyProxy implements AutoCloseable {
         }
 
         boolean losesRequest(byte[] frame) {
+            largestRequestBytes.accumulateAndGet(frame.length, Math::max);
             Optional<Loss> loss = takeIfChosen(frame);
             if (loss.isEmpty()) {
                 return false;
@@ -184,6 +197,7 @@ final class LossyProxy implements AutoCloseable {
         }
 
         boolean losesAnswer(byte[] frame) {
+            largestAnswerBytes.accumulateAndGet(frame.length, Math::max);
             Optional<Loss> loss = awaited;
             return loss.isPresent() && ByteBuffer.wrap(frame).getInt(0) == awaitedRequest && lost(loss.get());
         }

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.apache.zookeeper.server.DatadirCleanupManager;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxn;
@@ -102,6 +103,18 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
                 new DatadirCleanupManager(directory.toFile(), directory.toFile(), SNAPSHOTS_KEPT, CLEANUP_HOURS);
         started.start();
         cleanup = started;
+    }
+
+    /** How many requests of clients it has received, those of their heartbeats included, since it was started; 0 when it is stopped. */
+    public synchronized long requestsReceived() {
+        return server == null ? 0 : server.serverStats().getPacketsReceived();
+    }
+
+    /** Bounds the time after which sessions end that begin from now on, whatever their clients ask for; until it is restarted. */
+    public synchronized void boundNewSessions(Duration timeoutMax) {
+        if (server != null) {
+            server.setMaxSessionTimeout((int) timeoutMax.toMillis());
+        }
     }
 
     /** Stops it: clients lose their links, their sessions go on when it comes back in time. Does nothing when it is stopped. */

@@ -83,7 +83,10 @@ final class BenchStreams implements Callable<Integer> {
                 Shutdown shutdown = Shutdown.does(measured::close);
                 Namespace namespace = Namespace.open(measured.uri().toString())) {
             fields = new ManyStreams(
-                            namespace, options, line -> invocation.terminal().message("daybook: " + line))
+                            measured,
+                            namespace,
+                            options,
+                            line -> invocation.terminal().message("daybook: " + line))
                     .run(streams, existing, size);
         }
         Output output = invocation.output();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.bench;
 
+import io.daybook.benchmarks.cluster.BenchCluster;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogReader;
@@ -12,24 +13,32 @@ import io.daybook.stream.OpenMode;
 import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamOptions;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /** Writes and tails many streams at once in this process, and opens existing ones again one after the other. */
 final class ManyStreams {
-    private static final int AT_ONCE = 100;
+    private static final int AT_ONCE = 200;
+    private static final long IDLE_MILLIS = 10_000;
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final double MILLIS_PER_SECOND = 1e3;
 
+    private final BenchCluster cluster;
     private final Namespace namespace;
     private final StreamOptions options;
     private final Consumer<String> progress;
     private final List<LogStream> streams = new ArrayList<>();
 
-    ManyStreams(Namespace namespace, StreamOptions options, Consumer<String> progress) {
+    ManyStreams(BenchCluster cluster, Namespace namespace, StreamOptions options, Consumer<String> progress) {
+        this.cluster = cluster;
         this.namespace = namespace;
         this.options = options;
         this.progress = progress;
@@ -38,9 +47,11 @@ final class ManyStreams {
     /** Runs all of it; removes the streams. */
     Fields run(int count, int existing, int payloadBytes) {
         String run = "bench-" + Long.toHexString(System.nanoTime()) + '/';
-        progress.accept("creating " + count + " streams");
-        streams.addAll(all(count, i -> namespace.openStream(run + i, OpenMode.CREATE_NEW, options)));
         Fields fields = new Fields().with("streams", (long) count);
+        progress.accept("creating " + count + " streams");
+        long begun = System.nanoTime();
+        streams.addAll(all(count, i -> namespace.openStream(run + i, OpenMode.CREATE_NEW, options)));
+        fields.with("createAllMillis", millisSince(begun));
         writeAndTail(fields, new byte[payloadBytes]);
         openAgain(fields, Math.min(existing, count), new byte[payloadBytes]);
         progress.accept("removing the streams");
@@ -52,13 +63,17 @@ final class ManyStreams {
         int count = streams.size();
         long before = usedHeapBytes();
         progress.accept("opening a writer for each");
+        long begun = System.nanoTime();
         List<LogWriter> writers = all(count, i -> streams.get(i).openWriter());
+        fields.with("openAllWritersMillis", millisSince(begun));
         long withWriters = usedHeapBytes();
         progress.accept("opening a reader for each");
+        begun = System.nanoTime();
         List<LogReader> readers = all(count, i -> streams.get(i).openReader(StartPosition.earliest()));
+        fields.with("openAllReadersMillis", millisSince(begun));
         long withReaders = usedHeapBytes();
         progress.accept("appending to each and waiting until its reader has it");
-        long begun = System.nanoTime();
+        begun = System.nanoTime();
         List<CompletableFuture<PositionedRecord>> read =
                 readers.stream().map(LogReader::next).toList();
         List<DLSN> positions = all(count, i -> writers.get(i).append(LogRecord.of(1, payload)));
@@ -67,14 +82,47 @@ final class ManyStreams {
                 throw new IllegalStateException("stream " + streams.get(i).name() + ": another record was read");
             }
         }
-        long nanos = System.nanoTime() - begun;
+        fields.with("appendAndTailAllMillis", millisSince(begun));
+        progress.accept("letting all of them rest");
+        rest(fields);
         fields.with("heapBytesPerWriter", Math.max(0, withWriters - before) / count)
                 .with("heapBytesPerReader", Math.max(0, withReaders - withWriters) / count)
                 .with("heapBytesUsed", usedHeapBytes())
                 .with("heapBytesMax", Runtime.getRuntime().maxMemory())
-                .with("appendAndTailAllMillis", nanos / NANOS_PER_MILLI);
+                .with("threads", (long) ManagementFactory.getThreadMXBean().getThreadCount());
         readers.forEach(LogReader::close);
         all(count, i -> writers.get(i).closeWriter());
+    }
+
+    private static double millisSince(long begunNanos) {
+        return (System.nanoTime() - begunNanos) / NANOS_PER_MILLI;
+    }
+
+    /** What so many open and idle writers and readers cost: every reader waits for the next record meanwhile. */
+    private void rest(Fields fields) {
+        OptionalLong requestsBefore = cluster.metadataRequests();
+        long cpuBefore = cpuNanos();
+        long begun = System.nanoTime();
+        try {
+            Thread.sleep(IDLE_MILLIS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+        double seconds = millisSince(begun) / MILLIS_PER_SECOND;
+        fields.with("idleCpuPercent", (cpuNanos() - cpuBefore) / NANOS_PER_MILLI / MILLIS_PER_SECOND / seconds * 100);
+        if (requestsBefore.isPresent()) {
+            long requests = cluster.metadataRequests().orElseThrow() - requestsBefore.orElseThrow();
+            fields.with("idleMetadataRequestsPerSecond", requests / seconds);
+        }
+    }
+
+    private static long cpuNanos() {
+        return ProcessHandle.current()
+                .info()
+                .totalCpuDuration()
+                .orElse(Duration.ZERO)
+                .toNanos();
     }
 
     /** One after the other, as a program does that begins to write to a stream that is there. */
@@ -97,17 +145,15 @@ final class ManyStreams {
                 .with("openAndAppendMaxMillis", nanos[count - 1] / NANOS_PER_MILLI);
     }
 
-    /** Some calls at once, in order. */
+    /** All calls, some at once; the outcomes in order. */
     private static <T> List<T> all(int count, IntFunction<CompletableFuture<T>> call) {
-        List<T> outcomes = new ArrayList<>(count);
-        for (int first = 0; first < count; first += AT_ONCE) {
-            List<CompletableFuture<T>> underWay = new ArrayList<>();
-            for (int i = first; i < Math.min(count, first + AT_ONCE); i++) {
-                underWay.add(call.apply(i));
-            }
-            underWay.forEach(outcome -> outcomes.add(outcome.join()));
+        List<CompletableFuture<T>> calls = new ArrayList<>(count);
+        Semaphore room = new Semaphore(AT_ONCE);
+        for (int i = 0; i < count; i++) {
+            room.acquireUninterruptibly();
+            calls.add(call.apply(i).whenComplete((done, failure) -> room.release()));
         }
-        return outcomes;
+        return calls.stream().map(CompletableFuture::join).toList();
     }
 
     /** What is reachable; a second collection frees what the first one finalised. */

@@ -10,6 +10,7 @@ import io.daybook.cli.terminal.Progress;
 import io.daybook.stream.Namespace;
 import io.daybook.testkit.cluster.LocalCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Option;
         })
 final class TakeOverTorture implements Callable<Integer> {
     private static final int VIOLATIONS_SHOWN_MAX = 20;
+    private static final Duration SESSION_MAX = Duration.ofSeconds(3);
 
     @Mixin
     private final Invocation invocation;
@@ -56,7 +58,7 @@ final class TakeOverTorture implements Callable<Integer> {
     public Integer call() throws Exception {
         Logging.hide();
         int lanes = Math.max(1, Math.min(streams, rounds));
-        try (LocalCluster cluster = LocalCluster.builder().bookies(3).start();
+        try (LocalCluster cluster = started();
                 Namespace namespace = Namespace.open(cluster.uri().toString());
                 Progress progress = Progress.ofCount(invocation.terminal(), "take-overs", rounds)) {
             List<TakeOverLane> all = new ArrayList<>();
@@ -72,6 +74,13 @@ final class TakeOverTorture implements Callable<Integer> {
             running.forEach(outcome -> violations.addAll(outcome.join()));
             return report(all, violations);
         }
+    }
+
+    /** A cluster that finds out soon that an owner has died. */
+    private static LocalCluster started() {
+        LocalCluster cluster = LocalCluster.builder().bookies(3).start();
+        cluster.zooKeeper().boundNewSessions(SESSION_MAX);
+        return cluster;
     }
 
     private int report(List<TakeOverLane> lanes, List<String> violations) throws IOException {

@@ -91,7 +91,7 @@ public final class Bookie implements JournalListener {
     private final LimboRound limboRound;
     private final LimboEnd limboEnd;
     private boolean isSuspect;
-    private Space space = new Space(Space.Level.ROOMY, 0, false);
+    private Space space = new Space(Space.Level.ROOMY, 0, 0, false);
     private @Nullable Presence presence;
     private volatile @Nullable BookieStartException failure;
     private Network.@Nullable Listener listener;
@@ -313,16 +313,17 @@ public final class Bookie implements JournalListener {
                     now.isReadOnly() ? "READ_ONLY" : "WRITABLE");
         }
         boolean before = isReadOnly();
+        boolean fillsUp = now.fullDirectories() > space.fullDirectories();
         space = now;
         turn(before);
+        if (fillsUp) {
+            cleanup.runNow(true);
+        }
     }
 
     private void turn(boolean before) {
         if (isReadOnly() != before) {
             appends.readOnly(isReadOnly());
-            if (space.level() == Space.Level.FULL) {
-                cleanup.runNow(true);
-            }
         }
         if (presence != null) {
             presence.tell(isReadOnly(), space.usableBytes());
@@ -347,7 +348,7 @@ public final class Bookie implements JournalListener {
         DamageNotes covering = notes.covering(doubted);
         ground.loops().storage().execute(() -> {
             try {
-                covering.write(ground.directories().data());
+                covering.write(ground.directories().data().first());
                 ground.loops().core().execute(this::doubtsSettled);
             } catch (DiskException failure) {
                 LOG.warn("bookie={} state=SUSPECT its notes cannot be written: {}", id(), failure.getMessage());

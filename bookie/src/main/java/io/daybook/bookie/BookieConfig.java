@@ -8,6 +8,8 @@ import io.daybook.runtime.settings.Setting;
 import io.daybook.runtime.settings.SettingsGroup;
 import io.daybook.runtime.settings.SettingsLoader;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** How one bookie is set up. */
@@ -38,9 +40,11 @@ public record BookieConfig(
         String journalDirectory,
 
         @Setting(
-                doc = "The directory of entries and index; another device than the journal's makes both faster.",
+                doc = "The directories of entries and index, separated by commas, each on a device of its own; other"
+                        + " devices than the journal's make both faster. They stay those with which the bookie was"
+                        + " formatted.",
                 defaultValue = "daybook/data")
-        String dataDirectory,
+        List<String> dataDirectories,
 
         @Setting(
                 doc = "Bytes of a slab and of a journal file. Smaller ones need less memory and more files; an entry"
@@ -107,10 +111,16 @@ public record BookieConfig(
     /** Checks what no single bound can; throws {@link IllegalArgumentException} that names the setting. */
     public BookieConfig {
         check(!journalDirectory.isBlank(), "bookie.journal-directory is empty: name a directory");
-        check(!dataDirectory.isBlank(), "bookie.data-directory is empty: name a directory");
+        dataDirectories = List.copyOf(dataDirectories);
         check(
-                !journalDirectory.equals(dataDirectory),
-                "bookie.journal-directory and bookie.data-directory are the same: give each its own");
+                !dataDirectories.isEmpty() && dataDirectories.stream().noneMatch(String::isBlank),
+                "bookie.data-directories is empty: name a directory");
+        check(
+                Set.copyOf(dataDirectories).size() == dataDirectories.size(),
+                "bookie.data-directories names a directory twice: give each a device of its own");
+        check(
+                !dataDirectories.contains(journalDirectory),
+                "bookie.journal-directory is one of bookie.data-directories: give each its own");
         check(slabBytes >= 8 * 1024 && slabBytes <= 1 << 30, "bookie.slab-bytes must be 8KiB to 1GiB");
         check(slabCount >= 2, "bookie.slab-count must be 2 or more");
         check(commitBytesMax >= 512, "bookie.commit-bytes-max must be 512 or more");
@@ -134,7 +144,7 @@ public record BookieConfig(
     public static BookieConfig embedded(String name, String journalDirectory, String dataDirectory) {
         return defaults()
                 .withName(name)
-                .withDirectories(journalDirectory, dataDirectory)
+                .withDirectories(journalDirectory, List.of(dataDirectory))
                 .withListen(new Endpoint("127.0.0.1", 0))
                 .withSlabs(EMBEDDED_SLAB_BYTES, 3)
                 .withSpace(new SpaceConfig(1));
@@ -161,10 +171,10 @@ public record BookieConfig(
     }
 
     /** With other directories. */
-    public BookieConfig withDirectories(String journal, String data) {
+    public BookieConfig withDirectories(String journal, List<String> data) {
         return with(draft -> {
             draft.journalDirectory = journal;
-            draft.dataDirectory = data;
+            draft.dataDirectories = data;
         });
     }
 
@@ -222,7 +232,7 @@ public record BookieConfig(
         private String name;
         private String rack;
         private String journalDirectory;
-        private String dataDirectory;
+        private List<String> dataDirectories;
         private int slabBytes;
         private int slabCount;
         private Duration flushAge;
@@ -239,7 +249,7 @@ public record BookieConfig(
             name = from.name();
             rack = from.rack();
             journalDirectory = from.journalDirectory();
-            dataDirectory = from.dataDirectory();
+            dataDirectories = from.dataDirectories();
             slabBytes = from.slabBytes();
             slabCount = from.slabCount();
             flushAge = from.flushAge();
@@ -258,7 +268,7 @@ public record BookieConfig(
                     name,
                     rack,
                     journalDirectory,
-                    dataDirectory,
+                    dataDirectories,
                     slabBytes,
                     slabCount,
                     flushAge,

@@ -12,6 +12,7 @@ import io.daybook.runtime.DiskException;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.RandomSource;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +71,7 @@ public final class BookieFormat {
             return;
         }
         if (found == null) {
-            write(directories, freshCookie(cluster), false);
+            write(directories, freshCookie(cluster, directories.roles()), false);
             return;
         }
         BookieCookie cookie = found.cookie();
@@ -121,12 +122,12 @@ public final class BookieFormat {
         return true;
     }
 
-    private BookieCookie freshCookie(ClusterInfo cluster) {
+    private BookieCookie freshCookie(ClusterInfo cluster, List<String> roles) {
         // The name differs each time: directories that were wiped and are formatted again are another bookie.
         RandomSource random = host.random()
                 .fork("bookie-id " + config.journalDirectory() + ' ' + loop.nanoTime() + ' ' + loop.wallMillis());
         BookieId bookieId = new BookieId(random.nextLong(), random.nextLong());
-        return new BookieCookie(cluster.clusterId(), bookieId, config.name(), Directories.ROLES, loop.wallMillis());
+        return new BookieCookie(cluster.clusterId(), bookieId, config.name(), roles, loop.wallMillis());
     }
 
     /** It is in metadata already: nothing may be written any more. */
@@ -172,6 +173,14 @@ public final class BookieFormat {
 
     /** Continues an interrupted format only if every cookie that is there is the same one, of this cluster, in its place. */
     private void requireSame(Directories directories, BookieCookie cookie) {
+        if (!cookie.directories().equals(directories.roles())) {
+            throw new BookieStartException(
+                    ExitCode.IDENTITY,
+                    "the formatting of bookie " + cookie.bookieId() + " was begun with "
+                            + String.join(", ", cookie.directories()) + " but now "
+                            + String.join(", ", directories.roles())
+                            + " are named: name the same set, or empty directories for a new bookie");
+        }
         for (Directories.Directory directory : directories.all()) {
             CookieFile file = directory.cookie();
             boolean used = directory.disk().exists("journal-0000.ring");

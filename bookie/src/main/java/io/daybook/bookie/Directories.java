@@ -2,6 +2,7 @@
 package io.daybook.bookie;
 
 import io.daybook.bookie.disk.CookieFile;
+import io.daybook.bookie.disk.DataDisks;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.Host;
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threading:</i> blocks; one storage loop.
  */
 final class Directories implements AutoCloseable {
-    /** The roles, in the order of {@link Directory}s: data first, the journal last. */
-    static final List<String> ROLES = List.of("data-0", "journal-0");
-
     private final List<Directory> all = new ArrayList<>();
     private final List<Disk.DirectoryLock> locks = new ArrayList<>();
 
@@ -55,8 +53,11 @@ final class Directories implements AutoCloseable {
     static Directories open(BookieConfig config, Host host, boolean create) {
         Directories directories = new Directories();
         try {
-            directories.add(ROLES.get(0), config.dataDirectory(), host, create);
-            directories.add(ROLES.get(1), config.journalDirectory(), host, create);
+            int number = 0;
+            for (String path : config.dataDirectories()) {
+                directories.add("data-" + number++, path, host, create);
+            }
+            directories.add("journal-0", config.journalDirectory(), host, create);
             return directories;
         } catch (RuntimeException failure) {
             directories.close();
@@ -91,16 +92,22 @@ final class Directories implements AutoCloseable {
         all.add(new Directory(role, path, disk));
     }
 
+    /** In the order in which a checkpoint is written: data first, the journal last. */
     List<Directory> all() {
         return all;
     }
 
-    Disk data() {
-        return all.get(0).disk();
+    /** What each of them is for, in the order of {@link #all}. */
+    List<String> roles() {
+        return all.stream().map(Directory::role).toList();
+    }
+
+    DataDisks data() {
+        return new DataDisks(disks().subList(0, all.size() - 1));
     }
 
     Disk journal() {
-        return all.get(1).disk();
+        return all.get(all.size() - 1).disk();
     }
 
     /** The place of the lock of the first data directory. */
@@ -108,9 +115,9 @@ final class Directories implements AutoCloseable {
         return locks.get(0).place();
     }
 
-    /** All disks, in the order in which a checkpoint is written. */
+    /** All disks, in the order of {@link #all}. */
     List<Disk> disks() {
-        return List.of(data(), journal());
+        return all.stream().map(Directory::disk).toList();
     }
 
     /** Lets others use the directories. */

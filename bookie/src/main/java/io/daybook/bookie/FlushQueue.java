@@ -195,12 +195,13 @@ final class FlushQueue {
         if (written == null) {
             giveBack(logId);
         }
-        boolean isFound = space.foundFull();
+        boolean isFound = space.foundFull(written == null ? flush.where() : null);
         LOG.warn(
-                "log={} state=DISK_FULL flushes={} reserve={} reason={}",
+                "log={} path={} state=DISK_FULL flushes={} again={} reason={}",
                 logId,
+                flush.where(),
                 orders.size(),
-                isFound ? "given up" : "none",
+                isFound ? "at once" : "later",
                 refusal.getMessage());
         pause = loop.schedule(isFound ? 0 : RETRY_NANOS, this::begin);
         if (!isFound) {

@@ -4,6 +4,8 @@ package io.daybook.bookie;
 import io.daybook.bookie.disk.CookieFile;
 import io.daybook.metadata.model.BookieCookie;
 import io.daybook.metadata.model.ClusterId;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that directories, cluster and metadata agree on who a bookie is (B15). Each refusal names the difference and the remedy. */
@@ -12,42 +14,83 @@ final class Identity {
 
     /** The cookie that all directories carry; throws {@link BookieStartException}. */
     static BookieCookie agreed(Directories directories) {
-        BookieCookie agreed = null;
-        String agreedPath = "";
+        Directories.@Nullable Directory first = null;
+        @Nullable BookieCookie agreed = null;
         for (Directories.Directory directory : directories.all()) {
             CookieFile file = directory.cookie();
             if (file == null) {
-                throw refusal(
-                        directory,
-                        directory.content().isEmpty()
-                                ? "is empty: mount the right directory, or run 'bookie format' if this is a new bookie"
-                                : "holds files but no cookie: mount the right directory, or restore its cookie");
+                continue;
             }
-            if (agreed != null && !agreed.bookieId().equals(file.cookie().bookieId())) {
-                throw refusal(
-                        directory,
-                        "belongs to bookie " + file.cookie().bookieId() + " but " + agreedPath + " to bookie "
-                                + agreed.bookieId() + ": mount directories of one bookie");
+            if (agreed != null && first != null) {
+                requireSameBookie(directory, file.cookie(), first, agreed);
+            } else {
+                first = directory;
+                agreed = file.cookie();
             }
-            if (!file.role().equals(directory.role())) {
-                throw refusal(
-                        directory,
-                        "was formatted as " + file.role() + ": the directories are swapped, put each in its place");
-            }
-            if (!file.cookie().directories().equals(Directories.ROLES)
-                    || (agreed != null && !agreed.equals(file.cookie()))) {
-                throw refusal(
-                        directory,
-                        "was formatted with other directories ("
-                                + String.join(", ", file.cookie().directories()) + "): mount the same set");
-            }
-            agreed = file.cookie();
-            agreedPath = directory.path();
         }
+        if (agreed != null) {
+            requireSameSet(directories, agreed);
+        }
+        directories.all().forEach(Identity::requireItsPlace);
         if (agreed == null) {
             throw new IllegalStateException("a bookie has directories");
         }
         return agreed;
+    }
+
+    private static void requireSameBookie(
+            Directories.Directory directory, BookieCookie cookie, Directories.Directory first, BookieCookie agreed) {
+        if (!agreed.bookieId().equals(cookie.bookieId())) {
+            throw refusal(
+                    directory,
+                    "belongs to bookie " + cookie.bookieId() + " but " + first.path() + " to bookie "
+                            + agreed.bookieId() + ": mount directories of one bookie");
+        }
+        if (!agreed.equals(cookie)) {
+            throw refusal(
+                    directory,
+                    "was formatted with " + String.join(", ", cookie.directories()) + " but " + first.path() + " with "
+                            + String.join(", ", agreed.directories()) + ": mount the same set");
+        }
+    }
+
+    private static void requireSameSet(Directories directories, BookieCookie cookie) {
+        List<String> missing = new ArrayList<>(cookie.directories());
+        missing.removeAll(directories.roles());
+        if (!missing.isEmpty()) {
+            throw new BookieStartException(
+                    ExitCode.IDENTITY,
+                    "bookie " + cookie.bookieId() + " was formatted with " + String.join(", ", cookie.directories())
+                            + " but no directory is named for " + String.join(", ", missing)
+                            + ": name all of them in bookie.data-directories, in the same order");
+        }
+        List<String> additional = new ArrayList<>(directories.roles());
+        additional.removeAll(cookie.directories());
+        for (Directories.Directory directory : directories.all()) {
+            if (additional.contains(directory.role())) {
+                throw refusal(
+                        directory,
+                        "is none of bookie " + cookie.bookieId() + ", which was formatted with "
+                                + String.join(", ", cookie.directories())
+                                + ": take it out of bookie.data-directories; the directories of a bookie stay those"
+                                + " with which it was formatted");
+            }
+        }
+    }
+
+    private static void requireItsPlace(Directories.Directory directory) {
+        CookieFile file = directory.cookie();
+        if (file == null) {
+            throw refusal(
+                    directory,
+                    directory.content().isEmpty()
+                            ? "is empty: mount the right directory, or run 'bookie format' if this is a new bookie"
+                            : "holds files but no cookie: mount the right directory, or restore its cookie");
+        }
+        if (!file.role().equals(directory.role())) {
+            throw refusal(
+                    directory, "was formatted as " + file.role() + ": the directories are swapped, put each in its place");
+        }
     }
 
     private static BookieStartException refusal(Directories.Directory directory, String what) {

@@ -2,7 +2,7 @@
 package io.daybook.bookie;
 
 import io.daybook.bookie.checkpoint.Mark;
-import io.daybook.bookie.disk.SmallFile;
+import io.daybook.bookie.disk.DataDisks;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogScan;
 import io.daybook.bookie.index.Catalog;
@@ -31,17 +31,18 @@ import org.slf4j.LoggerFactory;
 final class IndexLoad {
     private static final Logger LOG = LoggerFactory.getLogger(IndexLoad.class);
 
-    private final Disk data;
+    private final DataDisks data;
     private final BookieId bookieId;
     private final Catalog catalog;
     private final IndexTarget target;
     private final Set<Integer> cataloged;
     private final TreeSet<Integer> logs = new TreeSet<>();
     private final TreeSet<Integer> present = new TreeSet<>();
+    private final Set<String> names = new TreeSet<>();
     private final List<Integer> loaded = new ArrayList<>();
     private boolean whole = true;
 
-    private IndexLoad(Disk data, BookieId bookieId, Catalog catalog, IndexTarget target) {
+    private IndexLoad(DataDisks data, BookieId bookieId, Catalog catalog, IndexTarget target) {
         this.data = data;
         this.bookieId = bookieId;
         this.catalog = catalog;
@@ -50,10 +51,10 @@ final class IndexLoad {
     }
 
     /** Loads everything; throws {@link io.daybook.runtime.DiskException}. The catalog is written if there was none. */
-    static void run(Disk data, BookieId bookieId, Mark mark, Catalog catalog, IndexTarget target) {
+    static void run(DataDisks data, BookieId bookieId, Mark mark, Catalog catalog, IndexTarget target) {
         IndexLoad load = new IndexLoad(data, bookieId, catalog, target);
         catalog.agree();
-        load.removeRemnants(mark);
+        data.all().forEach(disk -> load.removeRemnants(disk, mark));
         if (catalog.state() == Catalog.State.DAMAGED) {
             LOG.error("file={} state=DAMAGED no copy can be read: every log that is there counts", Catalog.NAME);
             load.doubt(Catalog.UNREADABLE);
@@ -70,21 +71,22 @@ final class IndexLoad {
         }
     }
 
-    private void removeRemnants(Mark mark) {
+    private void removeRemnants(Disk disk, Mark mark) {
         boolean changed = false;
-        for (String name : data.list("")) {
+        for (String name : disk.list("")) {
             boolean isLog = EntryLogFormat.logId(name) != EntryLogFormat.NO_LOG;
             int logId = isLog ? EntryLogFormat.logId(name) : IndexFile.logId(name);
             if (logId == EntryLogFormat.NO_LOG) {
                 continue;
             }
             if (isUnfinished(logId, mark)) {
-                data.delete(name);
+                disk.delete(name);
                 changed = true;
             } else if (isReplaced(logId)) {
-                data.rename(name, EntryLogFormat.trashName(name));
+                disk.rename(name, EntryLogFormat.trashName(name));
                 changed = true;
             } else {
+                requireSingle(name);
                 present.add(logId);
                 if (isLog) {
                     logs.add(logId);
@@ -92,7 +94,17 @@ final class IndexLoad {
             }
         }
         if (changed) {
-            data.syncDirectory("");
+            disk.syncDirectory("");
+        }
+    }
+
+    /** Two files of one name would answer for each other. */
+    private void requireSingle(String name) {
+        if (!names.add(name)) {
+            throw new BookieStartException(
+                    ExitCode.IDENTITY,
+                    "the file " + name + " is in two data directories of bookie " + bookieId
+                            + ": one of them was copied there; move that copy away");
         }
     }
 
@@ -152,7 +164,7 @@ final class IndexLoad {
             LOG.error("log={} state=LOST the entry log is missing: its entries are answered as unreadable", id);
         }
         try {
-            return IndexFile.read(data, logId, target);
+            return IndexFile.read(data.of(IndexFile.name(logId)), logId, target);
         } catch (IndexDamagedException damaged) {
             LOG.warn("log={} state=REBUILDING reason={}", id, damaged.getMessage());
             if (hasLog) {
@@ -166,7 +178,8 @@ final class IndexLoad {
 
     private int rebuild(int logId) {
         IndexRows rows = new IndexRows(logId);
-        EntryLogScan scan = EntryLogScan.of(data, logId, bookieId, rows);
+        Disk disk = data.of(EntryLogFormat.name(logId));
+        EntryLogScan scan = EntryLogScan.of(disk, logId, bookieId, rows);
         if (!scan.isWhole()) {
             LOG.error(
                     "log={} state=DAMAGED its index was lost and some of its records are damaged",
@@ -174,10 +187,7 @@ final class IndexLoad {
             doubt(logId);
             rows.markIncomplete();
         }
-        String unfinished = IndexFile.name(logId) + SmallFile.UNFINISHED_SUFFIX;
-        rows.write(data, unfinished, scan.previousLogId());
-        data.rename(unfinished, IndexFile.name(logId));
-        data.syncDirectory("");
+        rows.replace(disk, scan.previousLogId());
         rows.tellRuns(target);
         rows.facts().forEach(target::facts);
         return scan.previousLogId();

@@ -3,7 +3,6 @@ package io.daybook.bookie;
 
 import io.daybook.bookie.checkpoint.Checkpoint;
 import io.daybook.bookie.checkpoint.Mark;
-import io.daybook.bookie.disk.SmallFile;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogScan;
 import io.daybook.bookie.entrylog.EntryLogVisitor;
@@ -32,10 +31,12 @@ import java.util.TreeSet;
  * <p><i>Threading:</i> blocks; one thread. Methods throw {@link io.daybook.runtime.DiskException} when a file cannot be used.
  */
 public final class OfflineBookie implements AutoCloseable {
+    private final BookieConfig config;
     private final Directories directories;
     private final BookieId bookieId;
 
-    private OfflineBookie(Directories directories, BookieId bookieId) {
+    private OfflineBookie(BookieConfig config, Directories directories, BookieId bookieId) {
+        this.config = config;
         this.directories = directories;
         this.bookieId = bookieId;
     }
@@ -47,7 +48,7 @@ public final class OfflineBookie implements AutoCloseable {
     public static OfflineBookie open(BookieConfig config, Host host) {
         Directories directories = Directories.open(config, host, false);
         try {
-            return new OfflineBookie(directories, Identity.agreed(directories).bookieId());
+            return new OfflineBookie(config, directories, Identity.agreed(directories).bookieId());
         } catch (RuntimeException refusal) {
             directories.close();
             throw refusal;
@@ -61,7 +62,8 @@ public final class OfflineBookie implements AutoCloseable {
 
     /** The next start passes over damage of the journal and puts all ledgers into limbo. */
     public void acceptDamage() {
-        DamageNotes.read(directories.data()).accepted().write(directories.data());
+        Disk notes = directories.data().first();
+        DamageNotes.read(notes).accepted().write(notes);
     }
 
     // ---- entry logs ----
@@ -69,6 +71,7 @@ public final class OfflineBookie implements AutoCloseable {
     /**
      * One entry log and its index file.
      *
+     * @param directory the data directory in which it is
      * @param bytes of the log; -1 when it is missing
      * @param previousLogId the newest log of a flush when it was begun, 0 for none
      * @param entries found whole in the log
@@ -77,7 +80,14 @@ public final class OfflineBookie implements AutoCloseable {
      * @param isIndexed whether the index file can be used
      */
     public record Log(
-            int logId, long bytes, int previousLogId, long entries, long facts, boolean isWhole, boolean isIndexed) {}
+            int logId,
+            String directory,
+            long bytes,
+            int previousLogId,
+            long entries,
+            long facts,
+            boolean isWhole,
+            boolean isIndexed) {}
 
     /** All logs, in order of their numbers; every record of them is read and checked. */
     public List<Log> logs() {
@@ -90,7 +100,7 @@ public final class OfflineBookie implements AutoCloseable {
 
     private SortedSet<Integer> logIds() {
         TreeSet<Integer> ids = new TreeSet<>();
-        for (String name : directories.data().list("")) {
+        for (String name : directories.data().names()) {
             ids.add(EntryLogFormat.logId(name));
             ids.add(IndexFile.logId(name));
         }
@@ -99,28 +109,47 @@ public final class OfflineBookie implements AutoCloseable {
     }
 
     private Log look(int logId) {
-        if (!directories.data().exists(EntryLogFormat.name(logId))) {
-            return new Log(logId, -1, EntryLogFormat.NO_LOG, 0, 0, false, isIndexed(logId));
+        String name = EntryLogFormat.name(logId);
+        Directories.Directory home = homeOf(logId);
+        if (!home.disk().exists(name)) {
+            return new Log(logId, home.path(), -1, EntryLogFormat.NO_LOG, 0, 0, false, isIndexed(logId));
         }
         Count count = new Count();
         EntryLogScan scan = scan(logId, count);
         long bytes;
-        try (DiskFile file = directories.data().open(EntryLogFormat.name(logId), Disk.OpenMode.READ_ONLY)) {
+        try (DiskFile file = home.disk().open(name, Disk.OpenMode.READ_ONLY)) {
             bytes = file.size();
         }
         return new Log(
-                logId, bytes, scan.previousLogId(), count.entries, count.facts, scan.isWhole(), isIndexed(logId));
+                logId,
+                home.path(),
+                bytes,
+                scan.previousLogId(),
+                count.entries,
+                count.facts,
+                scan.isWhole(),
+                isIndexed(logId));
+    }
+
+    /** The data directory in which a log is, or at least its index file. */
+    private Directories.Directory homeOf(int logId) {
+        String log = EntryLogFormat.name(logId);
+        Disk disk = directories.data().of(directories.data().exists(log) ? log : IndexFile.name(logId));
+        return directories.all().stream()
+                .filter(directory -> directory.disk().equals(disk))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Reads a log from end to end; whole records are told, damaged ones passed over. */
     public EntryLogScan scan(int logId, EntryLogVisitor visitor) {
-        return EntryLogScan.of(directories.data(), logId, bookieId, visitor);
+        return EntryLogScan.of(directories.data().of(EntryLogFormat.name(logId)), logId, bookieId, visitor);
     }
 
     private boolean isIndexed(int logId) {
         Count count = new Count();
         try {
-            IndexFile.read(directories.data(), logId, count);
+            IndexFile.read(directories.data().of(IndexFile.name(logId)), logId, count);
             return !count.incomplete;
         } catch (IndexDamagedException damaged) {
             return false;
@@ -192,14 +221,7 @@ public final class OfflineBookie implements AutoCloseable {
             }
             rows.markIncomplete();
         }
-        Disk data = directories.data();
-        String unfinished = IndexFile.name(logId) + SmallFile.UNFINISHED_SUFFIX;
-        if (data.exists(unfinished)) {
-            data.delete(unfinished);
-        }
-        rows.write(data, unfinished, scan.previousLogId());
-        data.rename(unfinished, IndexFile.name(logId));
-        data.syncDirectory("");
+        rows.replace(directories.data().of(EntryLogFormat.name(logId)), scan.previousLogId());
         return scan.isWhole() ? Rebuilt.REBUILT : Rebuilt.INCOMPLETE;
     }
 
@@ -233,7 +255,7 @@ public final class OfflineBookie implements AutoCloseable {
         } catch (JournalDamagedException damaged) {
             throw new BookieStartException(
                     ExitCode.JOURNAL_DAMAGED,
-                    "the journal in " + directories.all().get(1).path() + " is damaged: " + damaged.getMessage(),
+                    "the journal in " + config.journalDirectory() + " is damaged: " + damaged.getMessage(),
                     damaged);
         }
     }

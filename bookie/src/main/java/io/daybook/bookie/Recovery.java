@@ -4,6 +4,7 @@ package io.daybook.bookie;
 import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.checkpoint.Checkpoint;
 import io.daybook.bookie.checkpoint.Mark;
+import io.daybook.bookie.disk.DataDisks;
 import io.daybook.bookie.disk.SmallFile;
 import io.daybook.bookie.disk.SpaceWatch;
 import io.daybook.bookie.entrylog.LedgerFacts;
@@ -36,7 +37,7 @@ import org.slf4j.LoggerFactory;
 final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
-    private final Disk data;
+    private final DataDisks data;
     private final Disk journal;
     private final BookieId bookieId;
     private final Checkpoint checkpoint;
@@ -50,15 +51,15 @@ final class Recovery {
      * Reads what is there now: after a failure a copy of the checkpoint may be ahead of what was in memory, and what it counts as flushed must not be
      * taken for a remnant.
      */
-    private Recovery(Directories directories, BookieId bookieId, Faults faults) {
+    private Recovery(Directories directories, BookieId bookieId, SpaceWatch space, Faults faults) {
         directories.disks().forEach(SmallFile::removeUnfinished);
         this.data = directories.data();
         this.journal = directories.journal();
         this.bookieId = bookieId;
         this.checkpoint = checkpoint(directories, bookieId);
-        this.flush = new SlabFlush(data, bookieId, checkpoint.mark().lastLogId(), faults);
+        this.flush = new SlabFlush(data, space::roomiest, bookieId, checkpoint.mark().lastLogId(), faults);
         this.catalog = Catalog.read(directories.disks(), bookieId);
-        this.notes = DamageNotes.read(data);
+        this.notes = DamageNotes.read(data.first());
         this.faults = faults;
     }
 
@@ -81,13 +82,13 @@ final class Recovery {
         SpaceWatch space =
                 new SpaceWatch(directories.data(), directories.journal(), config.space(), config.slabBytes());
         try {
-            return recover(new Recovery(directories, bookieId, faults), config, space);
+            return recover(new Recovery(directories, bookieId, space, faults), config, space);
         } catch (DiskException failure) {
-            if (failure.kind() != DiskException.Kind.FULL || !space.foundFull()) {
+            if (failure.kind() != DiskException.Kind.FULL || !space.foundFull(null)) {
                 throw failure;
             }
             LOG.warn("bookie={} state=DISK_FULL the reserve is given up to start: {}", bookieId, failure.getMessage());
-            return recover(new Recovery(directories, bookieId, faults), config, space);
+            return recover(new Recovery(directories, bookieId, space, faults), config, space);
         }
     }
 

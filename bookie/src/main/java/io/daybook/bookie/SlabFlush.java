@@ -4,6 +4,7 @@ package io.daybook.bookie;
 import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.cache.SlabEntries;
 import io.daybook.bookie.disk.Checksum;
+import io.daybook.bookie.disk.DataDisks;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogWriter;
 import io.daybook.bookie.entrylog.LedgerFacts;
@@ -16,6 +17,7 @@ import io.daybook.runtime.Faults;
 import io.daybook.runtime.Invariants;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Moves what is in a sealed slab into an entry log, sorted by ledger and entry, and an index file. The log is numbered like the journal's
@@ -24,20 +26,29 @@ import java.util.List;
  * <p><i>Threading:</i> blocks; the storage loop.
  */
 final class SlabFlush {
-    private final Disk data;
+    private final DataDisks data;
+    private final Supplier<Disk> place;
     private final BookieId bookieId;
     private final ByteBuffer chunk;
     private final Checksum checksum = new Checksum();
     private final Faults faults;
     private int lastLogId;
+    private Disk where;
 
-    /** {@code lastLogId} is the newest log that counts. */
-    SlabFlush(Disk data, BookieId bookieId, int lastLogId, Faults faults) {
+    /**
+     * Over the data directories.
+     *
+     * @param place says in which of them the next log is made
+     * @param lastLogId the newest log that counts
+     */
+    SlabFlush(DataDisks data, Supplier<Disk> place, BookieId bookieId, int lastLogId, Faults faults) {
         this.data = data;
+        this.place = place;
         this.faults = faults;
         this.bookieId = bookieId;
         this.lastLogId = lastLogId;
-        this.chunk = EntryLogWriter.newChunk(data);
+        this.where = data.first();
+        this.chunk = EntryLogWriter.newChunk(data.coarsest());
     }
 
     /** The fault points. */
@@ -50,17 +61,24 @@ final class SlabFlush {
         return lastLogId;
     }
 
+    /** The directory of the flush that was begun last. */
+    Disk where() {
+        return where;
+    }
+
     /** Removes what a flush that found no space left behind. Throws {@link io.daybook.runtime.DiskException}. */
     void discard(int logId) {
-        boolean changed = false;
-        for (String name : List.of(EntryLogFormat.name(logId), IndexFile.name(logId))) {
-            if (data.exists(name)) {
-                data.delete(name);
-                changed = true;
+        for (Disk disk : data.all()) {
+            boolean changed = false;
+            for (String name : List.of(EntryLogFormat.name(logId), IndexFile.name(logId))) {
+                if (disk.exists(name)) {
+                    disk.delete(name);
+                    changed = true;
+                }
             }
-        }
-        if (changed) {
-            data.syncDirectory("");
+            if (changed) {
+                disk.syncDirectory("");
+            }
         }
     }
 
@@ -81,7 +99,8 @@ final class SlabFlush {
 
     /** Begins a flush that is made piece by piece; one at a time. Throws {@link io.daybook.runtime.DiskException}. */
     Run begin(int logId, Slab slab, ByteBuffer view, List<LedgerFacts> facts) {
-        EntryLogWriter log = EntryLogWriter.create(data, logId, lastLogId, bookieId, chunk);
+        where = place.get();
+        EntryLogWriter log = EntryLogWriter.create(where, logId, lastLogId, bookieId, chunk);
         log.plant(faults);
         return new Run(log, logId, slab, view, facts);
     }
@@ -158,8 +177,8 @@ final class SlabFlush {
                 rows.facts(of);
             }
             log.finish();
-            rows.write(data, IndexFile.name(logId), lastLogId);
-            data.syncDirectory("");
+            rows.write(where, IndexFile.name(logId), lastLogId);
+            where.syncDirectory("");
             lastLogId = logId;
         }
 

@@ -4,8 +4,11 @@ package io.daybook.bookie;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.bookie.cache.Slab;
+import io.daybook.bookie.disk.DataDisks;
 import io.daybook.bookie.disk.SpaceConfig;
 import io.daybook.bookie.disk.SpaceWatch;
+import io.daybook.bookie.entrylog.EntryLogFormat;
+import io.daybook.bookie.index.IndexFile;
 import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.journal.Journal;
 import io.daybook.bookie.journal.JournalListener;
@@ -50,8 +53,8 @@ final class FlushQueueTest implements JournalListener {
     private final List<Throwable> failures = new ArrayList<>();
     private final FlushQueue queue = new FlushQueue(
             storage,
-            new SlabFlush(data, BOOKIE, 0, Faults.NONE),
-            new SpaceWatch(data, data, new SpaceConfig(0), SLAB_BYTES),
+            new SlabFlush(new DataDisks(List.of(data)), () -> data, BOOKIE, 0, Faults.NONE),
+            new SpaceWatch(new DataDisks(List.of(data)), data, new SpaceConfig(0), SLAB_BYTES),
             failures::add);
     private long doneNanos;
 
@@ -93,8 +96,12 @@ final class FlushQueueTest implements JournalListener {
     }
 
     private void add(int slab) {
+        add(queue, slab);
+    }
+
+    private void add(FlushQueue to, int slab) {
         JournalSegment segment = sealed.get(slab);
-        storage.execute(() -> queue.add(new FlushQueue.Order(
+        storage.execute(() -> to.add(new FlushQueue.Order(
                 segment, segment.slab().sealedView(), List.of(), SPREAD, rows -> done(segment, rows))));
     }
 
@@ -178,6 +185,28 @@ final class FlushQueueTest implements JournalListener {
         assertThat(data.list("")).isEmpty();
         drive.quality(DiskQuality.SOLID_STATE);
         await(1);
+        assertThat(failures).isEmpty();
+    }
+
+    // S-18 (a)
+    @Test
+    void flushThatFindsNoSpaceInOneDirectoryIsMadeInAnother() {
+        fill(1);
+        Disk other = host.disk("/data-b");
+        DiskDrive otherDrive = world.machine("bookie").drive("/data-b");
+        otherDrive.quality(DiskQuality.SOLID_STATE.withCapacity(2 * SLAB_BYTES));
+        DataDisks both = new DataDisks(List.of(data, other));
+        SpaceWatch space = new SpaceWatch(both, host.disk("/journal"), new SpaceConfig(0), SLAB_BYTES);
+        SlabFlush flush = new SlabFlush(both, space::roomiest, BOOKIE, 0, Faults.NONE);
+        add(new FlushQueue(storage, flush, space, failures::add), 0);
+        assertThat(world.runUntil(() -> data.exists(EntryLogFormat.name(1)), PATIENCE))
+                .isTrue();
+
+        world.machine("bookie").drive("/data").quality(DiskQuality.SOLID_STATE.withCapacity(SLAB_BYTES / 2));
+        await(1);
+
+        assertThat(data.list("")).isEmpty();
+        assertThat(other.list("")).containsExactly(EntryLogFormat.name(1), IndexFile.name(1));
         assertThat(failures).isEmpty();
     }
 

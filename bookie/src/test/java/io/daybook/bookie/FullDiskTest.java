@@ -272,6 +272,8 @@ final class FullDiskTest {
         assertThat(round.join().ledgersWaiting()).isPositive();
         unfill();
         one.until(() -> !isRegisteredReadOnly());
+        // The flush that waits is tried every second.
+        pass(2);
         CompletableFuture<CleanupReport> later = one.bookie().cleanUp(true);
         one.until(later::isDone);
         assertThat(later.join().ledgersBuried()).isPositive();

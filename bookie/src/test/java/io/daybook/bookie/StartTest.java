@@ -304,7 +304,7 @@ final class StartTest {
         assertRefusal(one.tryStart(), exitCode, part);
     }
 
-    private static void assertRefusal(CompletableFuture<?> future, ExitCode exitCode, String part) {
+    static void assertRefusal(CompletableFuture<?> future, ExitCode exitCode, String part) {
         assertThat(future).isCompletedExceptionally();
         Throwable failure = future.handle((value, thrown) -> thrown).join();
         assertThat(failure)

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 
 /** The program of a bookie that serves until its standard input ends. Its arguments: the namespace URI, a new directory, bytes of a slab. */
@@ -33,7 +34,7 @@ final class BookieProcess {
                 .withName(directory.getFileName().toString())
                 .withDirectories(
                         directory.resolve("journal").toString(),
-                        directory.resolve("data").toString())
+                        List.of(directory.resolve("data").toString()))
                 .withListen(new Endpoint("127.0.0.1", 0))
                 .withSlabs(
                         Integer.parseInt(arguments[2]), BookieConfig.defaults().slabCount());

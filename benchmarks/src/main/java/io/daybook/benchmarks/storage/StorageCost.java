@@ -64,7 +64,7 @@ public final class StorageCost {
                     .withName("storage-cost")
                     .withDirectories(
                             scratch.path().resolve("journal").toString(),
-                            scratch.path().resolve("data").toString())
+                            List.of(scratch.path().resolve("data").toString()))
                     .withListen(new Endpoint("127.0.0.1", 0))
                     .withSlabs(8 * 1024 * 1024, 3);
             BookieConfig quick = config.withCleanup(config.cleanup()

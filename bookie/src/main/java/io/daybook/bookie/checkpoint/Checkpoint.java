@@ -13,7 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the mark in a small file in every directory, the journal's last: when the journal's copy is replaced, all others already say the same.
+ * Keeps the mark in a small file in every directory, the journal's last: when the journal's copy is replaced, all others already say the same. A data
+ * directory without space has none, as long as another has one.
  *
  * <p>Layout (little-endian): magic 8, format version 4, incarnation 4, sequence 8, last log id 4, ring files 4, bookie id 16, CRC32C 4.
  *
@@ -73,16 +74,14 @@ public final class Checkpoint {
         return mark;
     }
 
-    /** Raises the mark; durable in every directory on return. Throws {@link DiskException}. */
+    /** Raises the mark; durable in every directory that has room for it on return, see {@link SmallFile#replaceCopies}. Throws {@link DiskException}. */
     public void advance(Mark next) {
         Invariants.require(
                 next.incarnation() > mark.incarnation() && next.sequence() >= mark.sequence(),
                 "D13: the mark would go from {} to {}",
                 mark,
                 next);
-        for (Disk disk : disks) {
-            SmallFile.replace(disk, NAME, encode(next, bookieId));
-        }
+        SmallFile.replaceCopies(disks, NAME, encode(next, bookieId));
         mark = next;
     }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.cleanup;
 
+import io.daybook.bookie.disk.DataDisks;
 import io.daybook.bookie.disk.Headroom;
 import io.daybook.bookie.index.Catalog;
 import io.daybook.bookie.ledgers.Appends;
 import io.daybook.bookie.ledgers.LedgerTable;
 import io.daybook.metadata.LedgerMetadataStore;
 import io.daybook.protocol.BookieId;
-import io.daybook.runtime.Disk;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Faults;
 import java.util.List;
@@ -28,7 +28,7 @@ public record CleanupParts(
         LedgerTable table,
         Appends appends,
         LedgerMetadataStore metadata,
-        Disk data,
+        DataDisks data,
         Catalog catalog,
         Headroom headroom,
         ReadBarrier reads,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.cleanup;
 
+import io.daybook.bookie.disk.Headroom;
 import io.daybook.bookie.entrylog.Defects;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogWriter;
@@ -10,6 +11,7 @@ import io.daybook.bookie.index.ColdReader;
 import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.index.IndexTarget;
 import io.daybook.bookie.index.LogTable;
+import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.Invariants;
 import java.util.ArrayList;
@@ -60,7 +62,7 @@ final class Compaction {
                 parts.bookieId(),
                 parts.work(),
                 new ColdReader(parts.data()),
-                EntryLogWriter.newChunk(parts.data()),
+                EntryLogWriter.newChunk(parts.data().coarsest()),
                 new Throttle(config.bytesPerSecondMax()));
         nextLogId = logs.nextCompacted();
         onWork(() -> files.findTrash(parts.work().nanoTime()));
@@ -102,14 +104,14 @@ final class Compaction {
                 .sum();
         onWork(() -> {
             // What is kept back may be used: more comes back than is written.
-            boolean room = parts.headroom().makeRoom(bytes + parts.slabBytes()) || bytes == 0;
-            onCore(() -> copyAlive(content, room));
+            Headroom.Room room = parts.headroom().makeRoom(bytes + parts.slabBytes());
+            onCore(() -> copyAlive(content, room.disk(), room.isEnough() || bytes == 0));
         });
     }
 
-    private void copyAlive(LogFiles.Content content, boolean room) {
+    private void copyAlive(LogFiles.Content content, Disk where, boolean isRoom) {
         List<Integer> victims = content.logIds();
-        if (!room) {
+        if (!isRoom) {
             // Logs without live entries can go all the same: so a full disk gets room (B14).
             victims = victims.stream().filter(logs::isDead).toList();
             if (victims.isEmpty()) {
@@ -124,17 +126,17 @@ final class Compaction {
                 .forEach(run -> alive.addAll(parts.table().alive(run)));
         alive.sort(Comparator.comparingLong(IndexTarget.Extent::ledgerId)
                 .thenComparingLong(IndexTarget.Extent::firstEntryId));
-        copy(victims, alive, parts.table().knownFacts(content.ledgerIds()));
+        copy(where, victims, alive, parts.table().knownFacts(content.ledgerIds()));
     }
 
-    private void copy(List<Integer> victims, List<IndexTarget.Extent> alive, List<LedgerFacts> facts) {
+    private void copy(Disk where, List<Integer> victims, List<IndexTarget.Extent> alive, List<LedgerFacts> facts) {
         if (alive.isEmpty() && facts.isEmpty()) {
             replaceCatalog(victims);
             return;
         }
         CopyJob.Order order = new CopyJob.Order(nextLogId++, logs.newestFlushed(), alive, facts);
         onWork(() -> {
-            job = new CopyJob(parts.data(), order, tools, outcome -> onCore(() -> copied(victims, order, outcome)));
+            job = new CopyJob(where, order, tools, outcome -> onCore(() -> copied(victims, order, outcome)));
             job.begin();
         });
     }
@@ -201,13 +203,12 @@ final class Compaction {
                         }));
     }
 
-    /** Removes what has been in the trash for long enough; all of it when space is scarce. */
+    /** Removes what has been in the trash for long enough; all of it in directories where space is scarce. */
     private void emptyTrash(Runnable then) {
         onWork(() -> {
-            long scarce = (long) VictimChoice.SLABS_OF_LOG * 2 * parts.slabBytes();
-            long retentionNanos =
-                    files.usableBytes() < scarce ? 0 : config.trashRetention().toNanos();
-            files.emptyTrash(parts.work().nanoTime() - retentionNanos);
+            long now = parts.work().nanoTime();
+            files.emptyTrash(now - config.trashRetention().toNanos());
+            files.emptyTrashOfScarce(now, (long) VictimChoice.SLABS_OF_LOG * 2 * parts.slabBytes());
             onCore(then);
         });
     }

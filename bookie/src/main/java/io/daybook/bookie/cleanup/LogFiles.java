@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.cleanup;
 
-import io.daybook.bookie.disk.SmallFile;
+import io.daybook.bookie.disk.DataDisks;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogScan;
 import io.daybook.bookie.entrylog.LedgerFacts;
@@ -13,9 +13,12 @@ import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,11 +30,11 @@ import org.slf4j.LoggerFactory;
 final class LogFiles {
     private static final Logger LOG = LoggerFactory.getLogger(LogFiles.class);
 
-    private final Disk data;
+    private final DataDisks data;
     private final BookieId bookieId;
     private final TreeMap<String, Long> trashSinceNanos = new TreeMap<>();
 
-    LogFiles(Disk data, BookieId bookieId) {
+    LogFiles(DataDisks data, BookieId bookieId) {
         this.data = data;
         this.bookieId = bookieId;
     }
@@ -104,44 +107,36 @@ final class LogFiles {
 
     private void readIndex(int logId, Content content) {
         try {
-            IndexFile.read(data, logId, content);
+            IndexFile.read(data.of(IndexFile.name(logId)), logId, content);
         } catch (IndexDamagedException damaged) {
             LOG.warn("log={} state=REBUILDING reason={}", Integer.toHexString(logId), damaged.getMessage());
             IndexRows rows = new IndexRows(logId);
-            EntryLogScan scan = EntryLogScan.of(data, logId, bookieId, rows);
+            Disk disk = data.of(EntryLogFormat.name(logId));
+            EntryLogScan scan = EntryLogScan.of(disk, logId, bookieId, rows);
             if (scan.isWhole()) {
-                String unfinished = IndexFile.name(logId) + SmallFile.UNFINISHED_SUFFIX;
-                if (data.exists(unfinished)) {
-                    data.delete(unfinished);
-                }
-                rows.write(data, unfinished, scan.previousLogId());
-                data.rename(unfinished, IndexFile.name(logId));
-                data.syncDirectory("");
+                rows.replace(disk, scan.previousLogId());
                 rows.tellRuns(content);
                 rows.facts().forEach(content::facts);
             }
         }
     }
 
-    /** Bytes that can still be written. */
-    long usableBytes() {
-        return data.usableBytes("");
-    }
-
     /** Puts logs that do not count any more into the trash; what fails is tried again by {@link #emptyTrash}. */
     void trash(List<Integer> logIds, long nowNanos) {
+        Set<Disk> changed = new LinkedHashSet<>();
         for (int logId : logIds) {
             for (String name : List.of(EntryLogFormat.name(logId), IndexFile.name(logId))) {
-                trash(name, nowNanos);
+                changed.add(trash(name, nowNanos));
             }
         }
-        syncNames();
+        changed.forEach(LogFiles::syncNames);
     }
 
-    private void trash(String name, long nowNanos) {
+    private Disk trash(String name, long nowNanos) {
+        Disk disk = data.of(name);
         try {
-            if (data.exists(name)) {
-                data.rename(name, EntryLogFormat.trashName(name));
+            if (disk.exists(name)) {
+                disk.rename(name, EntryLogFormat.trashName(name));
             }
             trashSinceNanos.put(EntryLogFormat.trashName(name), nowNanos);
         } catch (DiskException failure) {
@@ -149,11 +144,12 @@ final class LogFiles {
             trashSinceNanos.put(name, nowNanos);
             LOG.warn("file={} state=REMOVING {}: tried again", name, failure.getMessage());
         }
+        return disk;
     }
 
     /** Takes note of what is in the trash since an earlier life of the bookie. */
     void findTrash(long nowNanos) {
-        for (String name : data.list("")) {
+        for (String name : data.names()) {
             if (EntryLogFormat.isTrash(name)) {
                 trashSinceNanos.putIfAbsent(name, nowNanos);
             }
@@ -162,17 +158,32 @@ final class LogFiles {
 
     /** Unlinks what was put into the trash before {@code beforeNanos}; what fails is tried again the next time. */
     void emptyTrash(long beforeNanos) {
-        int before = trashSinceNanos.size();
-        trashSinceNanos.entrySet().removeIf(entry -> entry.getValue() <= beforeNanos && unlink(entry.getKey()));
-        if (trashSinceNanos.size() < before) {
-            syncNames();
-        }
+        unlink(disk -> true, beforeNanos);
     }
 
-    private boolean unlink(String name) {
+    /** As {@link #emptyTrash}, in directories alone to which less than so many bytes can still be written. Throws {@link DiskException}. */
+    void emptyTrashOfScarce(long beforeNanos, long scarceBytes) {
+        unlink(disk -> disk.usableBytes("") < scarceBytes, beforeNanos);
+    }
+
+    private void unlink(Predicate<Disk> from, long beforeNanos) {
+        Set<Disk> changed = new LinkedHashSet<>();
+        trashSinceNanos.entrySet().removeIf(trash -> {
+            boolean isDue = trash.getValue() <= beforeNanos;
+            Disk disk = isDue ? data.of(trash.getKey()) : data.first();
+            boolean isGone = isDue && from.test(disk) && unlink(disk, trash.getKey());
+            if (isGone) {
+                changed.add(disk);
+            }
+            return isGone;
+        });
+        changed.forEach(LogFiles::syncNames);
+    }
+
+    private static boolean unlink(Disk disk, String name) {
         try {
-            if (data.exists(name)) {
-                data.delete(name);
+            if (disk.exists(name)) {
+                disk.delete(name);
             }
             return true;
         } catch (DiskException failure) {
@@ -181,11 +192,11 @@ final class LogFiles {
         }
     }
 
-    private void syncNames() {
+    private static void syncNames(Disk disk) {
         try {
-            data.syncDirectory("");
+            disk.syncDirectory("");
         } catch (DiskException failure) {
-            LOG.warn("state=REMOVING the directory cannot be synced: {}", failure.getMessage());
+            LOG.warn("path={} state=REMOVING the directory cannot be synced: {}", disk, failure.getMessage());
         }
     }
 }

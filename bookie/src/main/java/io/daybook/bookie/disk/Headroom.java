@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.disk;
 
+import io.daybook.runtime.Disk;
+
 /**
- * Room on the data device for work that gives space back, such as compaction.
+ * Room on the data devices for work that gives space back, such as compaction.
  *
  * <p><i>Threading:</i> blocks; any storage loop. Throws {@link io.daybook.runtime.DiskException}.
  */
 @FunctionalInterface
 public interface Headroom {
-    /** Whether so many bytes can be written now. What is kept back is given up for that when it must be. */
-    boolean makeRoom(long bytes);
+    /** Where there is most room, and whether that is as much as was asked for. */
+    record Room(Disk disk, boolean isEnough) {}
+
+    /** Looks for a directory to which so many bytes can be written now. What is kept back is given up for that when it must be. */
+    Room makeRoom(long bytes);
 }

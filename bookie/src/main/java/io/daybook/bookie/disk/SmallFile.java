@@ -5,6 +5,7 @@ import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.DiskFile;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Small files that are read whole and replaced whole. A replacement is durable, and happens entirely or not at all (B12). */
@@ -42,6 +43,38 @@ public final class SmallFile {
             file.sync();
         }
         disk.rename(unfinished, name);
+        disk.syncDirectory("");
+    }
+
+    /**
+     * Replaces the copies of a file that stands in several directories, that of the last disk after all others; durable on return. Where there is no space
+     * the copy is removed, so that none is left that says less than the others, unless there would be no copy but the last (S-18). Throws
+     * {@link DiskException}.
+     */
+    public static void replaceCopies(List<Disk> disks, String name, ByteBuffer content) {
+        int last = disks.size() - 1;
+        List<Disk> full = new ArrayList<>();
+        for (Disk disk : disks.subList(0, last)) {
+            try {
+                replace(disk, name, content.duplicate());
+            } catch (DiskException failure) {
+                boolean isLastHope = full.size() == last - 1;
+                if (failure.kind() != DiskException.Kind.FULL || isLastHope) {
+                    throw failure;
+                }
+                full.add(disk);
+            }
+        }
+        replace(disks.get(last), name, content.duplicate());
+        full.forEach(disk -> removeCopy(disk, name));
+    }
+
+    private static void removeCopy(Disk disk, String name) {
+        for (String each : List.of(name, name + UNFINISHED_SUFFIX)) {
+            if (disk.exists(each)) {
+                disk.delete(each);
+            }
+        }
         disk.syncDirectory("");
     }
 

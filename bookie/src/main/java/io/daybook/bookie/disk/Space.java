@@ -4,11 +4,13 @@ package io.daybook.bookie.disk;
 /**
  * How a bookie's devices are.
  *
- * @param usableBytes that can still be written to the data directory
+ * @param level of the data directory that is least full
+ * @param usableBytes that can still be written, over all data directories that take entries; over all when none does
+ * @param fullDirectories data directories that take no entries
  * @param forcedReadOnly whether an operator wants no new entries here
  */
-public record Space(Level level, long usableBytes, boolean forcedReadOnly) {
-    /** How full. */
+public record Space(Level level, long usableBytes, int fullDirectories, boolean forcedReadOnly) {
+    /** How full. In the order of the constants. */
     public enum Level {
         /** There is enough. */
         ROOMY,
@@ -18,7 +20,7 @@ public record Space(Level level, long usableBytes, boolean forcedReadOnly) {
         FULL
     }
 
-    /** Whether no new entries are taken. */
+    /** Whether no new entries are taken: not even one data directory takes them, or an operator forbids it. */
     public boolean isReadOnly() {
         return forcedReadOnly || level == Level.FULL;
     }

@@ -5,17 +5,20 @@ import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Timer;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches how much space there is, keeps the reserves, and says when a bookie must not take new entries (S-17, S-26).
+ * Watches how much space there is, keeps the reserves, says where the next log goes and when a bookie must not take new entries (S-17, S-18, S-26).
  *
- * <p><i>States:</i> {@link Space.Level}. Full below the size of the reserve, or when a write found no space; not full any more only when the reserve is
- * whole again and there is half as much again as its size.
+ * <p><i>States:</i> of each data directory, see {@link DirectorySpace}. One that is full gets no new log while another is not; the bookie takes no new
+ * entries when all are full.
  *
  * <p><i>Threading:</i> the storage loop, but for {@link #makeRoom}; the listener is called on the core loop.
  */
@@ -26,40 +29,60 @@ public final class SpaceWatch implements Headroom {
     /** Enough for the copies of the checkpoint. */
     private static final long JOURNAL_RESERVE_BYTES = 64 * 1024;
 
-    /** How much space, in reserves, is said to be low. */
-    private static final int LOW_RESERVES = 4;
-
-    private final Disk data;
-    private final Reserve reserve;
-    private final List<Reserve> reserves;
-    private final long roomBytesMin;
-    private Space.Level level = Space.Level.ROOMY;
+    private final DataDisks data;
+    private final Disk journal;
+    private final List<DirectorySpace> directories = new ArrayList<>();
+    private final Reserve journalReserve;
     private Timer timer = () -> {};
     private Runnable tell = () -> {};
 
-    /** Over the data directory and the journal's. */
-    public SpaceWatch(Disk data, Disk journal, SpaceConfig config, int slabBytes) {
+    /** Over the data directories and the journal's. */
+    public SpaceWatch(DataDisks data, Disk journal, SpaceConfig config, int slabBytes) {
         this.data = data;
-        this.reserve = new Reserve(data, (long) config.reservedSlabs() * slabBytes);
-        this.reserves = List.of(reserve, new Reserve(journal, Math.min(reserve.bytes(), JOURNAL_RESERVE_BYTES)));
-        this.roomBytesMin = reserve.bytes() + Math.max(reserve.bytes() / 2, slabBytes);
+        this.journal = journal;
+        data.all().forEach(disk -> directories.add(new DirectorySpace(disk, config, slabBytes)));
+        long bytes = directories.get(0).reserve().bytes();
+        this.journalReserve = new Reserve(journal, Math.min(bytes, JOURNAL_RESERVE_BYTES));
     }
 
     /** Looks now, without telling anybody. Throws {@link DiskException}. */
     public Space look() {
-        long usable = data.usableBytes("");
-        if (usable < reserve.bytes()) {
-            level = Space.Level.FULL;
-        } else if (level == Space.Level.FULL) {
-            level = usable >= roomBytesMin && lackingBytes() == 0 ? levelOf(usable) : Space.Level.FULL;
-        } else {
-            level = levelOf(usable);
+        boolean journalIsWhole = journalReserve.lackingBytes() == 0;
+        Space.Level level = Space.Level.FULL;
+        long usable = 0;
+        long unusable = 0;
+        int full = 0;
+        for (DirectorySpace directory : directories) {
+            long bytes = directory.usableBytes();
+            directory.decide(bytes, journalIsWhole);
+            if (directory.level() == Space.Level.FULL) {
+                full++;
+                unusable += Math.max(0, bytes);
+            } else {
+                usable += bytes;
+            }
+            level = directory.level().compareTo(level) < 0 ? directory.level() : level;
         }
-        return new Space(level, usable, ReadOnlyFlag.isSet(data));
+        boolean isNone = full == directories.size();
+        return new Space(level, isNone ? unusable : usable, full, ReadOnlyFlag.isSet(data.first()));
     }
 
-    private Space.Level levelOf(long usable) {
-        return usable < LOW_RESERVES * reserve.bytes() ? Space.Level.LOW : Space.Level.ROOMY;
+    /** Where the next log goes: the directory with most space of those that are not full, of all when there is no other. */
+    public Disk roomiest() {
+        if (directories.size() == 1) {
+            return data.first();
+        }
+        look();
+        boolean isAnyWritable = directories.stream().anyMatch(SpaceWatch::isWritable);
+        return directories.stream()
+                .filter(directory -> !isAnyWritable || isWritable(directory))
+                .max(Comparator.comparingLong(DirectorySpace::usableBytes))
+                .map(DirectorySpace::disk)
+                .orElseGet(data::first);
+    }
+
+    private static boolean isWritable(DirectorySpace directory) {
+        return directory.level() != Space.Level.FULL;
     }
 
     /** Looks again and again, and tells {@code listener} on {@code core} each time. */
@@ -69,7 +92,7 @@ public final class SpaceWatch implements Headroom {
                 Space space = look();
                 core.execute(() -> listener.accept(space));
             } catch (DiskException failure) {
-                LOG.warn("path={} state=UNMEASURED reason={}", data, failure.getMessage());
+                LOG.warn("path={} state=UNMEASURED reason={}", data.first(), failure.getMessage());
             }
         };
         again(storage, 0);
@@ -79,6 +102,7 @@ public final class SpaceWatch implements Headroom {
         timer = storage.schedule(delayNanos, () -> {
             boolean isBusy = keepReserves();
             if (!isBusy) {
+                directories.forEach(DirectorySpace::mayTryAgain);
                 tell.run();
             }
             again(storage, isBusy ? 0 : INTERVAL_NANOS);
@@ -98,49 +122,69 @@ public final class SpaceWatch implements Headroom {
 
     /** Makes reserves larger when there is room for that; whether more is to be done. */
     private boolean keepReserves() {
-        try {
-            boolean isRoomy = data.usableBytes("") >= lackingBytes() + roomBytesMin;
-            for (Reserve each : reserves) {
-                if (isRoomy && each.lackingBytes() > 0 && each.grow()) {
+        for (DirectorySpace directory : directories) {
+            try {
+                // The journal may stand on the same device.
+                long lacking = directory.reserve().lackingBytes() + journalReserve.lackingBytes();
+                if (lacking > 0
+                        && directory.isRoomy(lacking)
+                        && (directory.reserve().grow() || journalReserve.grow())) {
                     return true;
                 }
+            } catch (DiskException failure) {
+                LOG.warn("path={} state=NO_RESERVE reason={}", directory.disk(), failure.getMessage());
             }
-        } catch (DiskException failure) {
-            LOG.warn("path={} state=NO_RESERVE reason={}", data, failure.getMessage());
         }
         return false;
     }
 
-    private long lackingBytes() {
-        long lacking = 0;
-        for (Reserve each : reserves) {
-            lacking += each.lackingBytes();
+    /**
+     * A write found no space: what was kept back there is given up, and all that is when no directory is left that takes entries.
+     *
+     * @param where the data directory to which it was written; null when that was another one, or is not known
+     * @return whether it is worth to try again at once
+     */
+    public boolean foundFull(@Nullable Disk where) {
+        boolean isWorthIt = false;
+        for (DirectorySpace directory : directories) {
+            if (where == null || directory.disk().equals(where)) {
+                directory.foundFull();
+                isWorthIt |= directory.release();
+            }
         }
-        return lacking;
-    }
-
-    /** A write found no space: what was kept back is given up. Whether that gave anything. */
-    public boolean foundFull() {
-        level = Space.Level.FULL;
-        boolean released = releaseReserves();
+        if (directories.stream().anyMatch(SpaceWatch::isWritable)) {
+            isWorthIt = true;
+        } else {
+            isWorthIt |= releaseReserves();
+        }
         tell.run();
-        return released;
+        return isWorthIt;
     }
 
     private boolean releaseReserves() {
         boolean released = false;
-        for (Reserve each : reserves) {
-            try {
-                released |= each.release();
-            } catch (DiskException failure) {
-                LOG.warn("path={} the reserve cannot be given up: {}", data, failure.getMessage());
-            }
+        for (DirectorySpace directory : directories) {
+            released |= directory.release();
         }
-        return released;
+        return DirectorySpace.release(journalReserve, journal) || released;
     }
 
     @Override
-    public boolean makeRoom(long bytes) {
-        return data.usableBytes("") >= bytes || (releaseReserves() && data.usableBytes("") >= bytes);
+    public Room makeRoom(long bytes) {
+        Room room = room(bytes);
+        return room.isEnough() || !releaseReserves() ? room : room(bytes);
+    }
+
+    private Room room(long bytes) {
+        Disk best = data.first();
+        long most = -1;
+        for (DirectorySpace directory : directories) {
+            long usable = directory.usableBytes();
+            if (usable > most) {
+                best = directory.disk();
+                most = usable;
+            }
+        }
+        return new Room(best, most >= bytes);
     }
 }

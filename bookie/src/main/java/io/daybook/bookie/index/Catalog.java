@@ -19,7 +19,7 @@ import java.util.List;
  * <p>Layout (little-endian): magic 8, format version 4, number of logs 4, generation 8, newest flushed log 4, flags 4 (1: logs
  * that it does not name were lost), bookie id 16, ids of the logs 4
  * each, CRC32C 4 of everything before. A copy stands in every directory, the journal's is written last; of the readable copies the one of the highest
- * generation counts.
+ * generation counts. A data directory without space has none, as long as another has one.
  *
  * <p><i>Threading:</i> blocks; one loop at a time.
  */
@@ -144,7 +144,7 @@ public final class Catalog {
     }
 
     /**
-     * Replaces the catalog; durable in every directory on return. Throws {@link DiskException}.
+     * Replaces the catalog; durable in every directory that has room for it on return, see {@link SmallFile#replaceCopies}. Throws {@link DiskException}.
      *
      * @param nextIncomplete whether logs were lost that are not among {@code nextLogIds}; that is not forgotten by a later replacement
      */
@@ -165,9 +165,7 @@ public final class Catalog {
         // Not before the first copy is written: if that fails, a later generation must be higher than what may be
         // there.
         generation++;
-        for (Disk disk : disks) {
-            SmallFile.replace(disk, NAME, out.duplicate().flip());
-        }
+        SmallFile.replaceCopies(disks, NAME, out.flip());
         state = State.READ;
         agreeing = disks.size();
         newestFlushed = nextNewestFlushed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.index;
 
+import io.daybook.bookie.disk.DataDisks;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogReader;
 import io.daybook.protocol.StatusCode;
@@ -26,15 +27,15 @@ public final class ColdReader {
     private static final int OPEN_LOGS_MAX = 64;
     private static final int ROWS_MAX = 2048;
 
-    private final Disk disk;
+    private final DataDisks data;
     private final EntryLogReader reader = new EntryLogReader();
     private final ByteBuffer rows =
             ByteBuffer.allocateDirect((ROWS_MAX + 1) * 4).order(ByteOrder.LITTLE_ENDIAN);
     private final Map<Integer, OpenLog> open = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** Over the data directory. */
-    public ColdReader(Disk disk) {
-        this.disk = disk;
+    /** Over the data directories. */
+    public ColdReader(DataDisks data) {
+        this.data = data;
     }
 
     private record OpenLog(DiskFile index, DiskFile entries) {
@@ -122,9 +123,9 @@ public final class ColdReader {
         if (known != null) {
             return known;
         }
-        DiskFile index = disk.open(IndexFile.name(logId), Disk.OpenMode.READ_ONLY);
+        DiskFile index = open(IndexFile.name(logId));
         try {
-            OpenLog opened = new OpenLog(index, disk.open(EntryLogFormat.name(logId), Disk.OpenMode.READ_ONLY));
+            OpenLog opened = new OpenLog(index, open(EntryLogFormat.name(logId)));
             open.put(logId, opened);
             closeOldest();
             return opened;
@@ -132,6 +133,10 @@ public final class ColdReader {
             index.close();
             throw failure;
         }
+    }
+
+    private DiskFile open(String name) {
+        return data.of(name).open(name, Disk.OpenMode.READ_ONLY);
     }
 
     private void closeOldest() {

@@ -4,6 +4,7 @@ package io.daybook.bookie.index;
 import io.daybook.bookie.entrylog.EntryLogVisitor;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.runtime.Disk;
+import io.daybook.bookie.disk.SmallFile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -81,6 +82,17 @@ public final class IndexRows implements EntryLogVisitor {
         endRun();
         this.previousLogId = previousLogId;
         IndexFile.write(disk, as, logId, previousLogId, this);
+    }
+
+    /** Puts the index file in the place of one that is damaged or missing; durable on return, its name included. Throws {@link io.daybook.runtime.DiskException}. */
+    public void replace(Disk disk, int previous) {
+        String unfinished = IndexFile.name(logId) + SmallFile.UNFINISHED_SUFFIX;
+        if (disk.exists(unfinished)) {
+            disk.delete(unfinished);
+        }
+        write(disk, unfinished, previous);
+        disk.rename(unfinished, IndexFile.name(logId));
+        disk.syncDirectory("");
     }
 
     /** Tells the log and its runs, but not the facts, once {@link #write} was called. */

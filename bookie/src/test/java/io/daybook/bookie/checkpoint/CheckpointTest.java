@@ -6,23 +6,37 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
 import io.daybook.runtime.Invariants.InvariantViolation;
 import io.daybook.runtime.simulated.SimulatedMachine;
 import io.daybook.runtime.simulated.SimulatedWorld;
 import io.daybook.runtime.simulated.disk.CrashMode;
+import io.daybook.runtime.simulated.disk.DiskQuality;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The mark: it only rises, and a crash at any point leaves an old or the new one (S-24, D13). */
 final class CheckpointTest {
     private static final BookieId BOOKIE = new BookieId(1, 2);
 
+    private static final int MARK_BYTES = 52;
+    private static final int CAPACITY = 1024 * 1024;
+
     private final SimulatedWorld world = new SimulatedWorld(1);
     private final SimulatedMachine machine = world.machine("bookie");
 
     private List<Disk> disks() {
-        return List.of(machine.host().disk("/data"), machine.host().disk("/journal"));
+        return disks("/data", "/data-b", "/journal");
+    }
+
+    private List<Disk> disks(String... paths) {
+        return Stream.of(paths).map(machine.host()::disk).toList();
+    }
+
+    private void limit(String path, long bytes) {
+        machine.drive(path).quality(DiskQuality.SOLID_STATE.withCapacity(bytes));
     }
 
     private Mark read() {
@@ -46,12 +60,13 @@ final class CheckpointTest {
         for (CrashMode mode : CrashMode.values()) {
             boolean crashed = true;
             for (int nth = 1; crashed; nth++) {
-                machine.wipe("/data");
-                machine.wipe("/journal");
+                List.of("/data", "/data-b", "/journal").forEach(machine::wipe);
+                limit("/data-b", CAPACITY);
                 machine.restart();
                 Checkpoint.format(disks(), BOOKIE);
                 Checkpoint checkpoint = Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE));
                 checkpoint.advance(new Mark(2, 10, 1, 3));
+                limit("/data-b", mode == CrashMode.LOSE_ALL ? MARK_BYTES : CAPACITY);
                 crashed = crashes(checkpoint, nth);
                 machine.crash(mode);
                 machine.start();
@@ -72,6 +87,49 @@ final class CheckpointTest {
                 });
         world.runFor(1_000_000_000);
         return !done[0];
+    }
+
+    // S-18 (a), B7
+    @Test
+    void dataDirectoryWithoutSpaceKeepsNoCopyThatSaysLessThanTheOthers() {
+        machine.start();
+        Checkpoint.format(disks(), BOOKIE);
+        Checkpoint checkpoint = Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE));
+        limit("/data-b", MARK_BYTES);
+
+        checkpoint.advance(new Mark(2, 10, 1, 3));
+
+        assertThat(Checkpoint.read(disks("/data-b"), BOOKIE)).isNull();
+        assertThat(machine.host().disk("/data-b").list("")).isEmpty();
+        for (String path : List.of("/data", "/journal")) {
+            assertThat(Objects.requireNonNull(Checkpoint.read(disks(path), BOOKIE)).mark())
+                    .isEqualTo(new Mark(2, 10, 1, 3));
+        }
+        limit("/data-b", CAPACITY);
+        checkpoint.advance(new Mark(3, 20, 2, 3));
+        assertThat(Objects.requireNonNull(Checkpoint.read(disks("/data-b"), BOOKIE)).mark())
+                .isEqualTo(new Mark(3, 20, 2, 3));
+    }
+
+    // S-26, B7
+    @Test
+    void withoutSpaceInAnyDataDirectoryTheMarkStaysWhereItIs() {
+        machine.start();
+        Checkpoint.format(disks(), BOOKIE);
+        Checkpoint checkpoint = Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE));
+        checkpoint.advance(new Mark(2, 10, 1, 3));
+        limit("/data", MARK_BYTES);
+        limit("/data-b", MARK_BYTES);
+
+        assertThatThrownBy(() -> checkpoint.advance(new Mark(3, 20, 2, 3)))
+                .isInstanceOfSatisfying(
+                        DiskException.class, full -> assertThat(full.kind()).isEqualTo(DiskException.Kind.FULL));
+
+        assertThat(checkpoint.mark()).isEqualTo(new Mark(2, 10, 1, 3));
+        for (String path : List.of("/data", "/data-b", "/journal")) {
+            assertThat(Objects.requireNonNull(Checkpoint.read(disks(path), BOOKIE)).mark())
+                    .isEqualTo(new Mark(2, 10, 1, 3));
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.daybook.bookie.cleanup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.daybook.bookie.disk.DataDisks;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogWriter;
 import io.daybook.bookie.index.IndexFile;
@@ -24,7 +25,7 @@ final class LogFilesTest {
 
     private final Disk sound = new SimulatedWorld(1).machine("bookie").start().disk("/data");
     private final TreeSet<String> refused = new TreeSet<>();
-    private final LogFiles files = new LogFiles(refusing(), BOOKIE);
+    private final LogFiles files = new LogFiles(new DataDisks(List.of(refusing())), BOOKIE);
 
     /** The disk, but calls whose method and path are named in {@link #refused} fail, as without the permission. */
     private Disk refusing() {

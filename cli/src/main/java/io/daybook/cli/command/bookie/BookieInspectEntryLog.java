@@ -68,6 +68,7 @@ final class BookieInspectEntryLog implements Callable<Integer> {
     private static Fields row(OfflineBookie.Log log) {
         return new Fields()
                 .with("log", String.format("%08x", log.logId()))
+                .with("directory", log.directory())
                 .with("madeBy", EntryLogFormat.isCompacted(log.logId()) ? "compaction" : "flush")
                 .with("bytes", log.bytes())
                 .with("entries", log.entries())

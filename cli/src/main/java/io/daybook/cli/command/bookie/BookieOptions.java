@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,8 +31,13 @@ final class BookieOptions {
     @Option(names = "--journal", paramLabel = "DIR", description = "The directory of the journal.")
     private Optional<Path> journal = Optional.empty();
 
-    @Option(names = "--data", paramLabel = "DIR", description = "The directory of entries and index.")
-    private Optional<Path> data = Optional.empty();
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            split = ",",
+            description = "A directory of entries and index; several are separated by commas, or the option is repeated."
+                    + " Always name all of them, in the same order.")
+    private List<Path> data = new ArrayList<>();
 
     @Option(names = "--host", paramLabel = "HOST", description = "The address to listen on.")
     private Optional<String> host = Optional.empty();
@@ -68,7 +74,7 @@ final class BookieOptions {
         Endpoint listen = config.listen();
         return config.withDirectories(
                         journal.map(Path::toString).orElse(config.journalDirectory()),
-                        data.map(Path::toString).orElse(config.dataDirectory()))
+                        data.isEmpty() ? config.dataDirectories() : data.stream().map(Path::toString).toList())
                 .withListen(new Endpoint(host.orElse(listen.host()), port.orElse(listen.port())))
                 .withName(name.orElse(config.name()))
                 .withRack(rack.orElse(config.rack()));

@@ -2,6 +2,7 @@
 package io.daybook.cli.command.bookie;
 
 import io.daybook.bookie.BookieConfig;
+import io.daybook.bookie.disk.CookieFile;
 import io.daybook.bookie.disk.ReadOnlyFlag;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.terminal.CommandFailure;
@@ -53,23 +54,35 @@ final class BookieReadOnly implements Callable<Integer> {
         Settings settings = options.load();
         BookieConfig config = options.bookie(settings);
         try (SystemHost host = SystemHost.start(settings.get(SystemConfig.class))) {
-            Disk data = host.disk(config.dataDirectory());
-            if (!data.exists("cookie")) {
-                throw new CommandFailure("the directory " + config.dataDirectory()
-                        + " is not the data directory of a bookie: name it with --data or --config");
-            }
+            String first = config.dataDirectories().get(0);
+            Disk data = host.disk(first);
+            requireFirst(data, first);
             boolean isChanged = ReadOnlyFlag.set(data, wanted == Switch.on);
             Output output = invocation.output();
             output.result(
                     (isChanged ? "now " : "was already ") + (wanted == Switch.on ? "read-only" : "writable"),
                     new Fields()
-                            .with("data", config.dataDirectory())
+                            .with("data", first)
                             .with("readOnly", wanted == Switch.on)
                             .with("changed", isChanged));
             output.flush();
             return ExitCodes.DONE;
         } catch (DiskException failure) {
             throw new CommandFailure(String.valueOf(failure.getMessage()), failure);
+        }
+    }
+
+    /** The bookie looks for the flag in its first data directory. */
+    private static void requireFirst(Disk data, String path) {
+        try {
+            String role = data.exists(CookieFile.NAME) ? CookieFile.read(data).role() : "no directory of a bookie";
+            if (!role.equals("data-0")) {
+                throw new CommandFailure("the directory " + path + " is " + role
+                        + ", not the first data directory of a bookie (data-0): name it with --data or --config");
+            }
+        } catch (CookieFile.UnreadableCookieException unreadable) {
+            throw new CommandFailure(
+                    "the cookie in " + path + " cannot be read: " + unreadable.getMessage(), unreadable);
         }
     }
 }

@@ -9,7 +9,6 @@ import io.daybook.runtime.settings.SettingsGroup;
 import io.daybook.runtime.settings.SettingsLoader;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** How one bookie is set up. */
@@ -116,7 +115,7 @@ public record BookieConfig(
                 !dataDirectories.isEmpty() && dataDirectories.stream().noneMatch(String::isBlank),
                 "bookie.data-directories is empty: name a directory");
         check(
-                Set.copyOf(dataDirectories).size() == dataDirectories.size(),
+                dataDirectories.stream().distinct().count() == dataDirectories.size(),
                 "bookie.data-directories names a directory twice: give each a device of its own");
         check(
                 !dataDirectories.contains(journalDirectory),

@@ -141,13 +141,13 @@ final class BookieStart {
         EventLoop storage = loops.storage();
         // No two processes draw the same one, nor two starts in one process, nor two copies of one bookie.
         RandomSource random = host.random()
-                .fork("registration " + cookie.bookieId() + ' ' + config.dataDirectory() + ' ' + storage.nanoTime()
+                .fork("registration " + cookie.bookieId() + ' ' + config.dataDirectories() + ' ' + storage.nanoTime()
                         + ' ' + storage.wallMillis());
         WriteToken own = new WriteToken(random.nextLong(), random.nextLong());
         Tenure before = new Tenure("", List.of());
         try {
-            before = Tenure.read(opened.data(), opened.place());
-            before.with(own).write(opened.data());
+            before = Tenure.read(opened.data().first(), opened.place());
+            before.with(own).write(opened.data().first());
         } catch (DiskException failure) {
             LOG.warn(
                     "bookie={} file={} state=NOT_NOTED a start after a crash will take a while: {}",

@@ -89,7 +89,8 @@ final class Identity {
         }
         if (!file.role().equals(directory.role())) {
             throw refusal(
-                    directory, "was formatted as " + file.role() + ": the directories are swapped, put each in its place");
+                    directory,
+                    "was formatted as " + file.role() + ": the directories are swapped, put each in its place");
         }
     }
 

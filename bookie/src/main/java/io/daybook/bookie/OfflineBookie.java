@@ -48,7 +48,8 @@ public final class OfflineBookie implements AutoCloseable {
     public static OfflineBookie open(BookieConfig config, Host host) {
         Directories directories = Directories.open(config, host, false);
         try {
-            return new OfflineBookie(config, directories, Identity.agreed(directories).bookieId());
+            return new OfflineBookie(
+                    config, directories, Identity.agreed(directories).bookieId());
         } catch (RuntimeException refusal) {
             directories.close();
             throw refusal;

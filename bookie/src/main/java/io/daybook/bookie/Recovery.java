@@ -57,7 +57,8 @@ final class Recovery {
         this.journal = directories.journal();
         this.bookieId = bookieId;
         this.checkpoint = checkpoint(directories, bookieId);
-        this.flush = new SlabFlush(data, space::roomiest, bookieId, checkpoint.mark().lastLogId(), faults);
+        this.flush =
+                new SlabFlush(data, space::roomiest, bookieId, checkpoint.mark().lastLogId(), faults);
         this.catalog = Catalog.read(directories.disks(), bookieId);
         this.notes = DamageNotes.read(data.first());
         this.faults = faults;

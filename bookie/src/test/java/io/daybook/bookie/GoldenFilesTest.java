@@ -69,8 +69,8 @@ final class GoldenFilesTest {
 
     @Test
     void cookie() throws IOException {
-        BookieCookie cookie =
-                new BookieCookie(new ClusterId(17, 18), BOOKIE, "b0", List.of("data-0", "journal-0"), 1_700_000_000_000L);
+        BookieCookie cookie = new BookieCookie(
+                new ClusterId(17, 18), BOOKIE, "b0", List.of("data-0", "journal-0"), 1_700_000_000_000L);
         new CookieFile(cookie, "journal-0").write(disk);
         assertGolden("cookie");
 

@@ -19,6 +19,7 @@ import io.daybook.runtime.simulated.disk.DiskQuality;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -268,7 +269,7 @@ final class SeveralDirectoriesTest {
 
         one.until(() -> !one.machine.isRunning());
 
-        assertThat(one.machine.lastHalt().exitCode()).isEqualTo(ExitCode.STORAGE_FAILED.code());
+        assertThat(Objects.requireNonNull(one.machine.lastHalt()).exitCode()).isEqualTo(ExitCode.STORAGE_FAILED.code());
         int acknowledged = writer.acknowledged();
         drives().forEach(drive -> drive.faults().heal());
         one.endSession().start();
@@ -298,7 +299,9 @@ final class SeveralDirectoriesTest {
         one.config = one.config.withDirectories(SimulatedBookie.JOURNAL, List.of("/data", "/data-c", "/data-b"));
 
         StartTest.assertRefusal(
-                one.tryStart(), ExitCode.IDENTITY, "/data-c (data-1) was formatted as data-2: the directories are swapped");
+                one.tryStart(),
+                ExitCode.IDENTITY,
+                "/data-c (data-1) was formatted as data-2: the directories are swapped");
     }
 
     // B15
@@ -332,8 +335,8 @@ final class SeveralDirectoriesTest {
         one.close();
         one.endSession();
         one.machine.host().disk("/data-d").createDirectories("");
-        one.config = one.config.withDirectories(
-                SimulatedBookie.JOURNAL, List.of("/data", "/data-b", "/data-c", "/data-d"));
+        one.config =
+                one.config.withDirectories(SimulatedBookie.JOURNAL, List.of("/data", "/data-b", "/data-c", "/data-d"));
 
         StartTest.assertRefusal(one.tryStart(), ExitCode.IDENTITY, "/data-d (data-3) is none of bookie");
     }

@@ -217,6 +217,63 @@ final class BookieProcessesIT {
         assertThat(again.isAlive()).isTrue();
     }
 
+    // S-18 (c), B15: with several data directories the difference and the remedy are named for the one that is wrong.
+    @Test
+    void aBookieWithSeveralDataDirectoriesIsStartedWithAllOfThemOnly() throws Exception {
+        String id = runFormat("b1", "data", "data-b", "data-c").out().strip();
+        ProgramProcess first = startWith("b1", "data", "data-b", "data-c");
+        assertThat(first.line()).startsWith(id);
+        Run write = Run.withInput(lines(20_000), "ledger", "create", "--quorums", "1/1/1", "--namespace", uri);
+        assertThat(write.exitCode()).as(write.messages()).isZero();
+        first.kill();
+
+        assertRefused(startWith("b1", "data", "data-b"), 10, "no directory is named for data-2", "data-directories");
+        assertRefused(startWith("b1", "data", "data-c", "data-b"), 10, "formatted as data-2", "swapped");
+        Files.createDirectory(directory.resolve("b1/data-d"));
+        assertRefused(
+                startWith("b1", "data", "data-b", "data-c", "data-d"),
+                10,
+                "b1/data-d (data-3) is none of bookie " + id);
+        Files.move(directory.resolve("b1/data-b"), directory.resolve("b1-data-b"));
+        assertRefused(startWith("b1", "data", "data-b", "data-c"), 10, "b1/data-b (data-1) is missing");
+        Files.createDirectory(directory.resolve("b1/data-b"));
+        assertRefused(startWith("b1", "data", "data-b", "data-c"), 10, "b1/data-b (data-1) is empty");
+        assertThat(runFormat("b1", "data", "data-b", "data-c").exitCode()).isEqualTo(10);
+        Files.delete(directory.resolve("b1/data-b/LOCK"));
+        Files.delete(directory.resolve("b1/data-b"));
+        Files.move(directory.resolve("b1-data-b"), directory.resolve("b1/data-b"));
+
+        ProgramProcess again = startWith("b1", "data", "data-b", "data-c");
+
+        assertThat(again.line()).startsWith(id);
+        again.terminate();
+        Run inspect = Run.of(withData(offline("inspect-entry-log", "b1"), "b1", List.of("data-b", "data-c")));
+        assertThat(inspect.exitCode()).as(inspect.messages()).isZero();
+        assertThat(inspect.out()).contains("b1/data");
+    }
+
+    private Run runFormat(String name, String... data) {
+        return Run.of(
+                withData(arguments("format", name, "0"), name, List.of(data).subList(1, data.length)));
+    }
+
+    private ProgramProcess startWith(String name, String... data) {
+        String[] arguments =
+                withData(arguments("start", name, "0"), name, List.of(data).subList(1, data.length));
+        ProgramProcess process = ProgramProcess.start(directory, arguments);
+        processes.add(process);
+        return process;
+    }
+
+    /** The command line with further data directories. */
+    private String[] withData(String[] arguments, String name, List<String> further) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        for (String each : further) {
+            all.addAll(List.of("--data", directory.resolve(name + "/" + each).toString()));
+        }
+        return all.toArray(String[]::new);
+    }
+
     // S-17: an operator's wish lasts over a restart.
     @Test
     void aBookieThatWasMadeReadOnlyStaysSoUntilItIsMadeWritable() {

@@ -21,6 +21,7 @@ public final class Reach {
             Situations.WRITER_FENCED,
             BookieSituations.ENDED_WHILE_STARTING,
             BookieSituations.ROTTEN_REFUSES,
+            BookieSituations.LACKING_REFUSES,
             BookieSituations.UNKNOWN_TOOK_EFFECT,
             BookieSituations.UNKNOWN_CAME_LATE);
 

@@ -15,6 +15,7 @@ import io.daybook.simulation.workload.ClientNode;
 import io.daybook.simulation.workload.Stage;
 import io.daybook.simulation.workload.Workload;
 import io.daybook.testkit.check.Violation;
+import io.daybook.testkit.simulated.BookieDisks;
 import io.daybook.testkit.simulated.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +75,7 @@ public final class SimulationRun {
         }
         for (int i = 0; i < plan.bookies(); i++) {
             DiskQuality quality = FaultDriver.diskOf(plan);
-            SimulatedCluster.drivesOf(world, i).forEach(drive -> drive.quality(quality));
+            BookieDisks.of(world, i).forEach(drive -> drive.quality(quality));
         }
         Knobs knobs = plan.knobs();
         SimulatedCluster cluster = new SimulatedCluster(world, plan.bookies(), FaultDriver.bookiesOf(plan));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.index;
 
+import io.daybook.bookie.disk.SmallFile;
 import io.daybook.bookie.entrylog.EntryLogVisitor;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.runtime.Disk;
-import io.daybook.bookie.disk.SmallFile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -102,12 +102,14 @@ final class CheckpointTest {
         assertThat(Checkpoint.read(disks("/data-b"), BOOKIE)).isNull();
         assertThat(machine.host().disk("/data-b").list("")).isEmpty();
         for (String path : List.of("/data", "/journal")) {
-            assertThat(Objects.requireNonNull(Checkpoint.read(disks(path), BOOKIE)).mark())
+            assertThat(Objects.requireNonNull(Checkpoint.read(disks(path), BOOKIE))
+                            .mark())
                     .isEqualTo(new Mark(2, 10, 1, 3));
         }
         limit("/data-b", CAPACITY);
         checkpoint.advance(new Mark(3, 20, 2, 3));
-        assertThat(Objects.requireNonNull(Checkpoint.read(disks("/data-b"), BOOKIE)).mark())
+        assertThat(Objects.requireNonNull(Checkpoint.read(disks("/data-b"), BOOKIE))
+                        .mark())
                 .isEqualTo(new Mark(3, 20, 2, 3));
     }
 
@@ -127,7 +129,8 @@ final class CheckpointTest {
 
         assertThat(checkpoint.mark()).isEqualTo(new Mark(2, 10, 1, 3));
         for (String path : List.of("/data", "/data-b", "/journal")) {
-            assertThat(Objects.requireNonNull(Checkpoint.read(disks(path), BOOKIE)).mark())
+            assertThat(Objects.requireNonNull(Checkpoint.read(disks(path), BOOKIE))
+                            .mark())
                     .isEqualTo(new Mark(2, 10, 1, 3));
         }
     }

@@ -65,6 +65,10 @@ final class BookieFaults {
                 cluster.replace(bookie, FaultDriver.SESSION_NANOS);
                 driver.afterwards(fault, () -> cluster.up(bookie));
             }
+            case LOSE_DIRECTORY -> {
+                cluster.loseDirectory(bookie, fault.parameter(), FaultDriver.SESSION_NANOS);
+                driver.afterwards(fault, () -> cluster.up(bookie));
+            }
             case ROT -> cluster.rot(bookie, fault.parameter());
             case MIX_UP_DISKS -> mixUp(fault, bookie, (int) (fault.parameter() % cluster.bookies()));
             default -> diskFault(fault, bookie);
@@ -83,7 +87,8 @@ final class BookieFaults {
                 knobs.slabCount(),
                 Duration.ofMillis(flushMillis),
                 knobs.commitBytesMax(),
-                Duration.ofMillis(knobs.cleanupMillis()));
+                Duration.ofMillis(knobs.cleanupMillis()),
+                Math.max(1, knobs.dataDirectories()));
     }
 
     private void mixUp(FaultItem fault, int one, int other) {
@@ -100,8 +105,10 @@ final class BookieFaults {
     }
 
     private void diskFault(FaultItem fault, int bookie) {
-        DiskDrive journal = cluster.journalOf(bookie);
-        DiskDrive data = cluster.dataOf(bookie);
+        DiskDrive journal = cluster.disks().journalOf(bookie);
+        List<DiskDrive> all = cluster.disks().of(bookie);
+        // One of several directories fails, and the others do not.
+        DiskDrive data = cluster.disks().dataOf(bookie, fault.forMicros());
         switch (fault.kind()) {
             case FILL_DISK -> {
                 DiskQuality normal = quality(knobs);
@@ -109,17 +116,11 @@ final class BookieFaults {
                 driver.afterwards(fault, () -> data.quality(normal));
             }
             case SLOW_DISK -> {
-                journal.faults().slowDown((int) fault.parameter());
-                data.faults().slowDown((int) fault.parameter());
-                driver.afterwards(fault, () -> {
-                    journal.faults().slowDown(1);
-                    data.faults().slowDown(1);
-                });
+                all.forEach(drive -> drive.faults().slowDown((int) fault.parameter()));
+                driver.afterwards(
+                        fault, () -> all.forEach(drive -> drive.faults().slowDown(1)));
             }
-            case STALL_DISK -> {
-                journal.faults().stallFor(fault.forMicros() * FaultDriver.MICRO);
-                data.faults().stallFor(fault.forMicros() * FaultDriver.MICRO);
-            }
+            case STALL_DISK -> all.forEach(drive -> drive.faults().stallFor(fault.forMicros() * FaultDriver.MICRO));
             case STUCK_COMMITS -> {
                 journal.faults().stick();
                 driver.afterwards(fault, () -> journal.faults().release());
@@ -141,9 +142,8 @@ final class BookieFaults {
         mixedUp.forEach(Runnable::run);
         mixedUp.clear();
         for (int i = 0; i < cluster.bookies(); i++) {
-            cluster.journalOf(i).faults().heal();
-            cluster.dataOf(i).faults().heal();
-            cluster.dataOf(i).quality(quality(knobs));
+            cluster.disks().of(i).forEach(drive -> drive.faults().heal());
+            cluster.disks().dataOf(i).forEach(drive -> drive.quality(quality(knobs)));
             cluster.up(i);
         }
     }

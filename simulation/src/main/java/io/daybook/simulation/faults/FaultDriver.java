@@ -98,6 +98,7 @@ public final class FaultDriver {
                     RESTART_BOOKIE,
                     DESTROY_BOOKIE,
                     REPLACE_BOOKIE,
+                    LOSE_DIRECTORY,
                     ROT,
                     MIX_UP_DISKS,
                     FILL_DISK,

@@ -40,6 +40,10 @@ final class FaultDraw {
         List<FaultItem> faults = new ArrayList<>();
         int blackoutOrNothing = below(2);
         for (FaultKind kind : FaultKind.values()) {
+            if (kind == FaultKind.LOSE_DIRECTORY) {
+                // See DirectoryDraw.
+                continue;
+            }
             boolean isUsed = below(2) == 0 || (isBeyondBudget && kind.isDamage());
             int count = kind.isDamage() ? countOfDamage(kind, isBeyondBudget) : countOf(kind, blackoutOrNothing);
             for (int i = 0; isUsed && i < count; i++) {

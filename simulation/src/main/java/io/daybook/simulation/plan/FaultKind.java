@@ -76,10 +76,12 @@ public enum FaultKind {
     /** Any client ({@code parameter}), readers too, loses power for a while. */
     CRASH_CLIENT,
     /** The next write to a bookie's data disk fails. */
-    FAIL_WRITE;
+    FAIL_WRITE,
+    /** A bookie loses one of its data directories, which {@code parameter} chooses, and is started with an empty one in its place after a while. */
+    LOSE_DIRECTORY;
 
     /** Whether copies of entries may be lost for ever by it, which the budget of a plan bounds. */
     public boolean isDamage() {
-        return this == DESTROY_BOOKIE || this == REPLACE_BOOKIE || this == ROT;
+        return this == DESTROY_BOOKIE || this == REPLACE_BOOKIE || this == ROT || this == LOSE_DIRECTORY;
     }
 }

@@ -76,6 +76,7 @@ public record Plan(
      * @param metadataMicros mean latency of the metadata store
      * @param publishMicros how long an idle writer waits before it publishes what is confirmed
      * @param cleanupMillis how often a bookie looks for what it can give up; 0 for as seldom as in production
+     * @param dataDirectories of each bookie; 0 is 1
      */
     public record Knobs(
             int slabBytes,
@@ -89,9 +90,10 @@ public record Plan(
             int syncMicros,
             int metadataMicros,
             int publishMicros,
-            int cleanupMillis) {
+            int cleanupMillis,
+            int dataDirectories) {
         private static final int COUNT_MIN = 10;
-        private static final int COUNT = 12;
+        private static final int COUNT = 13;
 
         /** Reads the text form, of which the last numbers may be missing; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
         public static Knobs parse(String text) {
@@ -105,14 +107,32 @@ public record Plan(
             }
             return new Knobs(
                     knob[0], knob[1], knob[2], knob[3], knob[4], knob[5], knob[6], knob[7], knob[8], knob[9], knob[10],
-                    knob[11]);
+                    knob[11], knob[12]);
+        }
+
+        /** With so many data directories of each bookie. */
+        public Knobs withDataDirectories(int next) {
+            return new Knobs(
+                    slabBytes,
+                    slabCount,
+                    flushMillis,
+                    commitBytesMax,
+                    addMillis,
+                    readMillis,
+                    silenceMillis,
+                    linkMicros,
+                    syncMicros,
+                    metadataMicros,
+                    publishMicros,
+                    cleanupMillis,
+                    next);
         }
 
         @Override
         public String toString() {
             return slabBytes + " " + slabCount + ' ' + flushMillis + ' ' + commitBytesMax + ' ' + addMillis + ' '
                     + readMillis + ' ' + silenceMillis + ' ' + linkMicros + ' ' + syncMicros + ' ' + metadataMicros
-                    + ' ' + publishMicros + ' ' + cleanupMillis;
+                    + ' ' + publishMicros + ' ' + cleanupMillis + ' ' + dataDirectories;
         }
     }
 

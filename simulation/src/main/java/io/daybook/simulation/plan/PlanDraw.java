@@ -57,14 +57,17 @@ public final class PlanDraw {
         if (!isCalm || below(2) == 0) {
             faults.addAll(drawStorms());
         }
+        List<StreamPlan> streams = drawStreams(knobs, faults);
+        DirectoryDraw directories = new DirectoryDraw(seed, faultsMicros);
+        directories.addLosses(faults);
         return new Plan(
                 seed,
                 bookies,
                 recoverers,
-                knobs,
+                knobs.withDataDirectories(directories.count()),
                 drawHabits(),
                 lanes,
-                drawStreams(knobs, faults),
+                streams,
                 faultsMicros,
                 faults);
     }
@@ -112,7 +115,8 @@ public final class PlanDraw {
                 oneOf(100, 400, 2000),
                 oneOf(200, 1000, 10_000),
                 oneOf(0, 0, 100, PUBLISH_MICROS_DEFAULT),
-                oneOf(0, 300, 1000, 5000));
+                oneOf(0, 300, 1000, 5000),
+                1);
     }
 
     /** From chance of their own, so that the rest of a plan does not depend on them. */

@@ -10,18 +10,26 @@ import java.time.Duration;
  * How the bookies of a simulated cluster are set up: small, so that slabs fill and journals wrap within a second.
  *
  * @param cleanupEvery how often a bookie looks for what it can give up, and how long it waits before it does; zero for as seldom as in production
+ * @param dataDirectories how many a bookie has, which stays so, at most {@link BookieDisks#DATA_MAX}
  */
-public record BookieKnobs(int slabBytes, int slabCount, Duration flushAge, int commitBytesMax, Duration cleanupEvery) {
+public record BookieKnobs(
+        int slabBytes,
+        int slabCount,
+        Duration flushAge,
+        int commitBytesMax,
+        Duration cleanupEvery,
+        int dataDirectories) {
     static final int PORT = 3181;
     private static final int MINOR_LIVE_PERCENT = 60;
     private static final int MAJOR_LIVE_PERCENT = 95;
 
     /** Slabs of 64 KiB. */
     public static final BookieKnobs DEFAULT =
-            new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO);
+            new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO, 1);
 
     BookieConfig config(String machine) {
-        BookieConfig config = BookieConfig.embedded(machine, SimulatedCluster.JOURNAL, SimulatedCluster.DATA)
+        BookieConfig config = BookieConfig.embedded(machine, BookieDisks.JOURNAL, "data")
+                .withDirectories(BookieDisks.JOURNAL, BookieDisks.dataRoots(dataDirectories))
                 .withListen(new Endpoint(machine, PORT))
                 .withAdvertisedHost(machine)
                 .withSlabs(slabBytes, slabCount)

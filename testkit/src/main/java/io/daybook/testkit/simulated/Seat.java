@@ -30,6 +30,8 @@ final class Seat {
     boolean isRotten;
     /** Whether its directories hold what belongs elsewhere, so that it must refuse to start. */
     boolean isMixedUp;
+    /** Whether one of its data directories is empty, so that it must refuse to start. */
+    boolean lacksDirectory;
 
     Seat(String machine, BookieId bookieId, BookieKnobs knobs) {
         this.machine = machine;
@@ -39,6 +41,6 @@ final class Seat {
 
     /** Whether a power failure would leave disks from which this bookie starts. */
     boolean isWhole() {
-        return !isDestroyed && !isBlank && !isFormatting && !isMixedUp;
+        return !isDestroyed && !isBlank && !isFormatting && !isMixedUp && !lacksDirectory;
     }
 }

@@ -14,9 +14,6 @@ import io.daybook.protocol.BookieId;
 import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.runtime.simulated.SimulatedMachine;
 import io.daybook.runtime.simulated.SimulatedWorld;
-import io.daybook.runtime.simulated.disk.DiskDrive;
-import io.daybook.runtime.simulated.disk.DiskImage;
-import io.daybook.runtime.simulated.disk.Survivors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,17 +33,15 @@ public final class SimulatedCluster {
     public static final ClusterId CLUSTER = new ClusterId(0xDA7, 0xB00C);
 
     static final String MACHINE_PREFIX = "bookie-";
-    static final String JOURNAL = "journal";
-    static final String DATA = "data";
 
     private static final long SECOND = 1_000_000_000L;
     private static final long SUPERVISION_NANOS = SECOND / 10;
-    private static final int FILES_TRIED_MAX = 8;
 
     private final SimulatedWorld world;
     private final MemoryMetadata metadata = new MemoryMetadata();
     private final MemoryMetadataStores direct = new MemoryMetadataStores(metadata);
     private final MetadataConditions conditions;
+    private final BookieDisks disks;
     private final LedgerTransitions transitions = new LedgerTransitions();
     private final Map<String, SimulatedMetadataStores> sessions = new TreeMap<>();
     private final List<Seat> seats = new ArrayList<>();
@@ -62,6 +57,7 @@ public final class SimulatedCluster {
     public SimulatedCluster(SimulatedWorld world, int bookies, BookieKnobs knobs) {
         this.world = world;
         this.conditions = new MetadataConditions(world);
+        this.disks = new BookieDisks(world, knobs.dataDirectories());
         world.network().watch(fences);
         world.network().watch(entries);
         direct.cluster().initialize(new ClusterInfo(CLUSTER, 0)).join();
@@ -82,6 +78,7 @@ public final class SimulatedCluster {
     private SimulatedCluster(SimulatedWorld world, SimulatedCluster original) {
         this.world = world;
         this.conditions = new MetadataConditions(world);
+        this.disks = original.disks.in(world);
         direct.cluster().initialize(new ClusterInfo(CLUSTER, 0)).join();
         original.direct
                 .bookies()
@@ -94,12 +91,7 @@ public final class SimulatedCluster {
             seat.isRotten = theirs.isRotten;
             seat.isWanted = theirs.isWhole();
             seats.add(seat);
-            for (String root : List.of(JOURNAL, DATA)) {
-                DiskDrive drive = world.machine(seat.machine).drive(root);
-                drive.replace(
-                        original.world.machine(seat.machine).drive(root).image().copy());
-                drive.crash(Survivors.none());
-            }
+            disks.takeAfterPowerLoss(seats.size() - 1, original.disks);
         }
     }
 
@@ -204,20 +196,9 @@ public final class SimulatedCluster {
         return number < 0 || seats.get(number).isDestroyed || seats.get(number).isBlank || seats.get(number).isRotten;
     }
 
-    /** The disks of a bookie, also before there is one. */
-    public static List<DiskDrive> drivesOf(SimulatedWorld world, int bookie) {
-        SimulatedMachine machine = world.machine(machineOf(bookie));
-        return List.of(machine.drive(JOURNAL), machine.drive(DATA));
-    }
-
-    /** The disk of a bookie's journal. */
-    public DiskDrive journalOf(int bookie) {
-        return world.machine(machineOf(bookie)).drive(JOURNAL);
-    }
-
-    /** The disk of a bookie's entries and index. */
-    public DiskDrive dataOf(int bookie) {
-        return world.machine(machineOf(bookie)).drive(DATA);
+    /** The disks of the bookies. */
+    public BookieDisks disks() {
+        return disks;
     }
 
     /** Whether a bookie is up and serves. */
@@ -326,22 +307,27 @@ public final class SimulatedCluster {
     }
 
     private void wipe(Seat seat) {
-        world.machine(seat.machine).wipe(JOURNAL);
-        world.machine(seat.machine).wipe(DATA);
+        disks.wipe(seat.machine);
         fences.forget(seat.machine);
         entries.forget(seat.machine);
         seat.isBlank = true;
+        seat.lacksDirectory = false;
     }
 
-    /** Takes two bookies down and puts the data disk of each into the other, or the journal and data disk of one in each other's place; lasts until {@link #sortOut}. */
+    /** Takes a bookie down, with all that is in one of its data directories, which {@code draw} chooses. It must refuse to start, and is replaced then. */
+    public void loseDirectory(int bookie, long draw, long sessionNanos) {
+        crash(bookie, sessionNanos);
+        Seat seat = seats.get(bookie);
+        disks.wipeData(bookie, draw);
+        seat.isRotten = true;
+        seat.lacksDirectory = true;
+    }
+
+    /** Takes two bookies down and puts a disk of each into the other, or two disks of one in each other's place; lasts until {@link #sortOut}. */
     public void mixUp(int one, int other, long sessionNanos) {
         kill(one, sessionNanos);
         kill(other, sessionNanos);
-        if (one == other) {
-            exchange(journalOf(one), dataOf(one));
-        } else {
-            exchange(dataOf(one), dataOf(other));
-        }
+        disks.exchange(one, other);
         seats.get(one).isMixedUp = true;
         seats.get(other).isMixedUp = true;
         up(one);
@@ -352,11 +338,7 @@ public final class SimulatedCluster {
     public void sortOut(int one, int other) {
         kill(one, 0);
         kill(other, 0);
-        if (one == other) {
-            exchange(journalOf(one), dataOf(one));
-        } else {
-            exchange(dataOf(one), dataOf(other));
-        }
+        disks.exchange(one, other);
         seats.get(one).isMixedUp = false;
         seats.get(other).isMixedUp = false;
         up(one);
@@ -368,26 +350,9 @@ public final class SimulatedCluster {
         return seats.get(bookie).isWhole();
     }
 
-    private static void exchange(DiskDrive one, DiskDrive other) {
-        DiskImage image = one.image();
-        one.replace(other.image());
-        other.replace(image);
-    }
-
-    /** Flips bits of a stored byte of a bookie's data disk that {@code draw} chooses. A bookie that therefore refuses to start is replaced by a new one. */
+    /** Flips bits of a stored byte of a bookie's data that {@code draw} chooses. A bookie that therefore refuses to start is replaced by a new one. */
     public void rot(int bookie, long draw) {
-        DiskDrive drive = dataOf(bookie);
-        List<String> files = drive.image().files();
-        for (int i = 0; i < FILES_TRIED_MAX && !files.isEmpty(); i++) {
-            String file = files.get((int) Long.remainderUnsigned(draw + i, files.size()));
-            long size = drive.image().sizeOf(file);
-            if (size > 0) {
-                drive.corrupt(
-                        file, Long.remainderUnsigned(draw >>> 8, size), 1 + (int) Long.remainderUnsigned(draw, 255));
-                seats.get(bookie).isRotten = true;
-                return;
-            }
-        }
+        seats.get(bookie).isRotten |= disks.rot(bookie, draw);
     }
 
     /** Lets a bookie be started again. */
@@ -463,7 +428,11 @@ public final class SimulatedCluster {
                     world.after(0, () -> {
                         kill(host);
                         if (givesUp && !seat.isBlank) {
-                            world.faults().count(BookieSituations.ROTTEN_REFUSES);
+                            world.faults()
+                                    .count(
+                                            seat.lacksDirectory
+                                                    ? BookieSituations.LACKING_REFUSES
+                                                    : BookieSituations.ROTTEN_REFUSES);
                             wipe(seat);
                         }
                     });
@@ -472,8 +441,8 @@ public final class SimulatedCluster {
 
     private void started(Seat seat, Bookie bookie) {
         seat.bookie = bookie;
-        if (seat.isMixedUp) {
-            wrongs.add(seat.machine + " started although its disks are mixed up");
+        if (seat.isMixedUp || seat.lacksDirectory) {
+            wrongs.add(seat.machine + " started although its disks are mixed up or one is empty");
         }
     }
 

@@ -134,12 +134,31 @@ final class SimulatedClusterTest {
         assertThat(cluster.isServing(1)).isTrue();
     }
 
+    // B15, S-18 (c)
+    @Test
+    void bookieThatLostOneOfItsDirectoriesRefusesToStartAndIsReplaced() {
+        SimulatedWorld other = new SimulatedWorld(6);
+        SimulatedCluster several = new SimulatedCluster(
+                other, 1, new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO, 3));
+        BookieId before = several.idOf(0);
+
+        several.loseDirectory(0, 1, 0);
+        several.up(0);
+        other.runFor(3 * SECOND);
+
+        assertThat(several.endings()).isNotEmpty().allMatch(SimulatedCluster.Ending::isDue);
+        assertThat(several.wrongs()).isEmpty();
+        assertThat(several.isServing(0)).isTrue();
+        assertThat(several.idOf(0)).isNotEqualTo(before);
+        assertThat(other.faults().reached()).containsKey(BookieSituations.LACKING_REFUSES);
+    }
+
     @Test
     void bookieThatStartsWithOtherKnobsIsTheSameBookie() {
         BookieId before = cluster.idOf(1);
         cluster.kill(1, 0);
 
-        cluster.knobs(1, new BookieKnobs(16 * 1024, 2, Duration.ofMillis(200), 4096, Duration.ofSeconds(1)));
+        cluster.knobs(1, new BookieKnobs(16 * 1024, 2, Duration.ofMillis(200), 4096, Duration.ofSeconds(1), 1));
         cluster.up(1);
         world.runFor(2 * SECOND);
 
@@ -150,7 +169,7 @@ final class SimulatedClusterTest {
     @Test
     void bookieWhoseCookieRottedIsReplaced() {
         BookieId before = cluster.idOf(1);
-        List<String> files = cluster.dataOf(1).image().files();
+        List<String> files = cluster.disks().dataOf(1, 0).image().files();
         cluster.rot(1, files.indexOf("cookie"));
         cluster.kill(1, 0);
 

@@ -35,8 +35,9 @@ final class BookieOptions {
             names = "--data",
             paramLabel = "DIR",
             split = ",",
-            description = "A directory of entries and index; several are separated by commas, or the option is repeated."
-                    + " Always name all of them, in the same order.")
+            description =
+                    "A directory of entries and index; several are separated by commas, or the option is repeated."
+                            + " Always name all of them, in the same order.")
     private List<Path> data = new ArrayList<>();
 
     @Option(names = "--host", paramLabel = "HOST", description = "The address to listen on.")
@@ -74,7 +75,9 @@ final class BookieOptions {
         Endpoint listen = config.listen();
         return config.withDirectories(
                         journal.map(Path::toString).orElse(config.journalDirectory()),
-                        data.isEmpty() ? config.dataDirectories() : data.stream().map(Path::toString).toList())
+                        data.isEmpty()
+                                ? config.dataDirectories()
+                                : data.stream().map(Path::toString).toList())
                 .withListen(new Endpoint(host.orElse(listen.host()), port.orElse(listen.port())))
                 .withName(name.orElse(config.name()))
                 .withRack(rack.orElse(config.rack()));

@@ -39,6 +39,7 @@ public final class QuorumReader implements LedgerReader {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private int rotation;
     private boolean isShut;
+    private boolean isLooking;
     private volatile LedgerMetadata metadata;
     private volatile long lastAddConfirmed;
 
@@ -198,9 +199,12 @@ public final class QuorumReader implements LedgerReader {
                         "ledger " + ledgerId() + " was deleted while its tail was read", Outcome.FAILED));
     }
 
-    /** Reads the metadata because something hints at a change. */
+    /** Reads the metadata because something hints at a change; not again before the answer is there, so that a slow store is not asked ever more. */
     void lookAtMetadata() {
-        view.refresh(failure -> {});
+        if (!isLooking) {
+            isLooking = true;
+            view.refresh(failure -> isLooking = false);
+        }
     }
 
     /** Reads entries that are known to be confirmed. */

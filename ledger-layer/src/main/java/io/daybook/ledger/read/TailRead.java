@@ -15,14 +15,15 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for an entry to be confirmed and reads from it on: asks one bookie after the other to hold the request for a while. A bookie that is cut off from
- * the writer costs no more than one such turn.
+ * Waits for an entry to be confirmed and reads from it on: asks one bookie after the other to hold the request for a while, for longer the longer nothing comes, since there may
+ * be very many that wait (S-45). A bookie that is cut off from the writer costs no more than one such turn.
  *
  * <p><i>States:</i> asking (a request is out), pausing (a timer will ask again), ended. <i>Threading:</i> confined to its reader's loop.
  */
 final class TailRead {
     private static final long WAIT_NANOS_MAX = 365L * 24 * 3600 * 1_000_000_000L;
     private static final long TURN_NANOS = 1_000_000_000L;
+    private static final int TURN_DOUBLINGS_MAX = 3;
     private static final long PAUSE_NANOS_MIN = 20_000_000L;
     private static final int PAUSE_DOUBLINGS_MAX = 4;
 
@@ -38,6 +39,7 @@ final class TailRead {
     private int asked;
     private int turn;
     private int fruitless;
+    private int quietTurns;
     private boolean isAsking;
     private boolean isReading;
 
@@ -94,7 +96,7 @@ final class TailRead {
         isAsking = true;
         int now = ++turn;
         long left = Math.max(0, deadlineNanos - context.loop().nanoTime());
-        int waitMillis = Timeouts.millis(Math.min(TURN_NANOS, left));
+        int waitMillis = Timeouts.millis(Math.min(TURN_NANOS << Math.min(quietTurns, TURN_DOUBLINGS_MAX), left));
         int timeoutMillis = waitMillis + Timeouts.millis(context.timeouts().silence());
         long run = reader.writeSets().runOf(slot, firstEntryId);
         ReadRequest request = new ReadRequest(
@@ -136,6 +138,7 @@ final class TailRead {
     private void goOn(ReadAnswer answer) {
         if (answer.status() == StatusCode.OK && !answer.isFenced()) {
             fruitless = 0;
+            quietTurns++;
             evaluate();
             return;
         }

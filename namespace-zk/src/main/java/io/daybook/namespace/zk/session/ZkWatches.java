@@ -2,6 +2,7 @@
 package io.daybook.namespace.zk.session;
 
 import io.daybook.metadata.Watch;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.curator.framework.state.ConnectionState;
@@ -13,10 +14,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The watches of one session. Each stands until it is closed: whenever the connection is back, all are made again and all are told, because something
- * may have happened meanwhile (M4).
+ * may have happened meanwhile (M4). They are told some at a time: each may ask the store, and a store that has just come back is not to be overrun by many thousands.
  */
 public final class ZkWatches {
     private static final Logger LOG = LoggerFactory.getLogger(ZkWatches.class);
+
+    private static final int TOLD_AT_ONCE = 250;
+    private static final long TELLING_PAUSE_MILLIS = 50;
 
     private final ZkSession session;
     private final Set<ZkWatch> watches = ConcurrentHashMap.newKeySet();
@@ -28,10 +32,17 @@ public final class ZkWatches {
 
     private void onState(ConnectionState state) {
         if (state == ConnectionState.RECONNECTED) {
-            watches.forEach(watch -> {
-                watch.arm();
-                watch.tell();
-            });
+            List<ZkWatch> all = List.copyOf(watches);
+            all.forEach(ZkWatch::arm);
+            tellFrom(all, 0);
+        }
+    }
+
+    private void tellFrom(List<ZkWatch> all, int first) {
+        int end = Math.min(all.size(), first + TOLD_AT_ONCE);
+        all.subList(first, end).forEach(ZkWatch::tell);
+        if (end < all.size()) {
+            session.schedule(() -> tellFrom(all, end), TELLING_PAUSE_MILLIS);
         }
     }
 

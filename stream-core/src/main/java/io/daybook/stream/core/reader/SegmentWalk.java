@@ -40,7 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class SegmentWalk {
     private static final int READ_COUNT_MAX = 1000;
     private static final int READ_BYTES_MAX = 1024 * 1024;
-    private static final long TAIL_WAIT_NANOS = 2_000_000_000L;
+    /** What a ledger's tail read takes for its turns of 1, 2, 4 and 8 seconds. */
+    private static final long TAIL_WAIT_NANOS = 15_000_000_000L;
+
     private static final long POLL_NANOS_MIN = 500_000_000L;
     private static final long POLL_NANOS_MAX = 60_000_000_000L;
     private static final int POLL_MILLIS_SPREAD = 60_000;

@@ -115,7 +115,7 @@ public final class CrashPoints {
                 && trial.depth().everyNthStart() > 0
                 && starts % trial.depth().everyNthStart() == 0;
         Supplier<String> moment = () -> before.get() + recording.describe(cut) + "; " + variant;
-        Disks disks = new Disks(recording.journalAt(cut, variant.journal()), recording.dataAt(cut, variant.data()));
+        Disks disks = recording.disksAt(cut, variant);
         LoneBookie one = recording.bookie().after(disks, cut.metadata(), cut.told());
         Recording starting = new Recording(one);
         Optional<String> wrong = startAndJudge(one, cut.told());

@@ -85,11 +85,11 @@ public enum CrashScript {
     }
 
     private static LoneBookie crashedBeforeAnyFlush(LoneBookie one) {
-        one.data().faults().stallFor(FOR_EVER_NANOS);
+        one.drives().stream().skip(1).forEach(data -> data.faults().stallFor(FOR_EVER_NANOS));
         write(one, 12);
-        LoneBookie.Disks left = new LoneBookie.Disks(
-                one.journal().image().copy().afterCrash(Survivors.none()),
-                one.data().image().copy().afterCrash(Survivors.none()));
+        LoneBookie.Disks left = new LoneBookie.Disks(one.drives().stream()
+                .map(drive -> drive.image().copy().afterCrash(Survivors.none()))
+                .toList());
         return one.after(left, one.metadata(), one.told());
     }
 

@@ -27,6 +27,7 @@ import io.daybook.runtime.simulated.disk.DiskImage;
 import io.daybook.runtime.simulated.disk.DiskQuality;
 import io.daybook.runtime.simulated.network.LinkQuality;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,6 +42,7 @@ final class LoneBookie {
     private static final String MACHINE = "bookie";
     private static final String JOURNAL = "journal";
     private static final String DATA = "data";
+    private static final int DATA_MAX = 3;
     private static final Endpoint ENDPOINT = new Endpoint(MACHINE, 3181);
     private static final long PATIENCE_NANOS = 120_000_000_000L;
     private static final int SECTOR_BYTES = 512;
@@ -73,6 +75,7 @@ final class LoneBookie {
         world.network().quality(new LinkQuality(1, 0, 0));
         machine = world.machine(MACHINE);
         config = BookieConfig.embedded(MACHINE, JOURNAL, DATA)
+                .withDirectories(JOURNAL, dataOf(seed))
                 .withListen(ENDPOINT)
                 .withAdvertisedHost(MACHINE)
                 .withSlabs(8 * 1024, 3)
@@ -81,7 +84,7 @@ final class LoneBookie {
                 .withCleanup(CleanupConfig.defaults()
                         .withTimes(Duration.ofDays(300), Duration.ZERO, Duration.ZERO)
                         .withShares(30, 80, Duration.ofDays(300)));
-        for (DiskDrive drive : List.of(journal(), data())) {
+        for (DiskDrive drive : drives()) {
             drive.quality(DiskQuality.SOLID_STATE.withBlock(SECTOR_BYTES));
         }
         stores().cluster().initialize(new ClusterInfo(CLUSTER, 0)).join();
@@ -90,8 +93,10 @@ final class LoneBookie {
     /** This bookie after a crash that left these disks: known to its cluster as it was, with so much told by it. */
     LoneBookie after(Disks disks, Metadata known, Told before) {
         LoneBookie next = new LoneBookie(seed, defects, before.copy());
-        next.journal().replace(disks.journal());
-        next.data().replace(disks.data());
+        List<DiskDrive> drives = next.drives();
+        for (int i = 0; i < drives.size(); i++) {
+            drives.get(i).replace(disks.images().get(i));
+        }
         known.cookie.ifPresent(stored -> {
             next.stores().bookies().addCookie(stored).join();
             next.cookie = stored;
@@ -100,8 +105,21 @@ final class LoneBookie {
         return next;
     }
 
-    /** What is found after a crash. */
-    record Disks(DiskImage journal, DiskImage data) {}
+    /** One data directory with seed 1, two with seed 2, three with seed 3, and so on in turn. */
+    private static List<String> dataOf(long seed) {
+        List<String> directories = new ArrayList<>(List.of(DATA));
+        for (int i = 1; i <= Math.floorMod(seed - 1, DATA_MAX); i++) {
+            directories.add(DATA + '-' + i);
+        }
+        return directories;
+    }
+
+    /** What is found after a crash, in the order of {@link #drives}. */
+    record Disks(List<DiskImage> images) {
+        Disks {
+            images = List.copyOf(images);
+        }
+    }
 
     /** What the metadata store holds, which no crash of a bookie changes. */
     record Metadata(Optional<BookieCookie> cookie, List<LedgerMetadata> ledgers) {
@@ -114,12 +132,11 @@ final class LoneBookie {
         return world;
     }
 
-    DiskDrive journal() {
-        return machine.drive(JOURNAL);
-    }
-
-    DiskDrive data() {
-        return machine.drive(DATA);
+    /** Its disks: the journal's, then those of its data. */
+    List<DiskDrive> drives() {
+        List<DiskDrive> drives = new ArrayList<>(List.of(machine.drive(JOURNAL)));
+        config.dataDirectories().forEach(directory -> drives.add(machine.drive(directory)));
+        return drives;
     }
 
     /** What its client was told. */

@@ -4,15 +4,16 @@ package io.daybook.simulation.crash;
 import io.daybook.runtime.simulated.disk.DiskImage;
 import io.daybook.runtime.simulated.disk.OperationLog;
 import io.daybook.runtime.simulated.disk.Survivors;
+import io.daybook.simulation.crash.LoneBookie.Disks;
 import io.daybook.simulation.crash.LoneBookie.Metadata;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** The disk operations of a bookie from some moment on, cut after each of them, with what was told and known by then. */
 final class Recording {
     private final LoneBookie one;
-    private final OperationLog journal;
-    private final OperationLog data;
+    private final List<OperationLog> logs;
     private final List<Cut> cuts = new ArrayList<>();
     private Told told;
     private Metadata metadata;
@@ -20,16 +21,25 @@ final class Recording {
     /** Records from now on. */
     Recording(LoneBookie one) {
         this.one = one;
-        this.journal = one.journal().recordOperations(this::onOperation);
-        this.data = one.data().recordOperations(this::onOperation);
+        this.logs = one.drives().stream()
+                .map(drive -> drive.recordOperations(this::onOperation))
+                .toList();
         this.told = one.told().copy();
         this.metadata = one.metadata();
-        cuts.add(new Cut(0, 0, told, metadata));
+        cuts.add(new Cut(done(), told, metadata));
         one.world().afterEachEvent(this::onEvent);
     }
 
     /** A moment at which the power may fail: so many operations are done on each disk. */
-    record Cut(int journal, int data, Told told, Metadata metadata) {}
+    record Cut(List<Integer> done, Told told, Metadata metadata) {
+        Cut {
+            done = List.copyOf(done);
+        }
+    }
+
+    private List<Integer> done() {
+        return logs.stream().map(log -> log.operations().size()).toList();
+    }
 
     /** Whose operations these are. */
     LoneBookie bookie() {
@@ -42,60 +52,66 @@ final class Recording {
         return cuts;
     }
 
-    DiskImage journalAt(Cut cut, Survivors survivors) {
-        return journal.imageAfter(cut.journal, survivors);
+    /** The disks as they are found when the power failed at a moment. */
+    Disks disksAt(Cut cut, Variant variant) {
+        List<DiskImage> images = new ArrayList<>();
+        for (int disk = 0; disk < logs.size(); disk++) {
+            images.add(logs.get(disk).imageAfter(cut.done.get(disk), variant.of.get(disk)));
+        }
+        return new Disks(images);
     }
 
-    DiskImage dataAt(Cut cut, Survivors survivors) {
-        return data.imageAfter(cut.data, survivors);
-    }
-
-    /** The ways in which the disks may be found: every way for the one that was worked on last, beside all and nothing of the other. */
+    /** The ways in which the disks may be found: every way for the one that was worked on last, beside nothing of the others; and all of all. */
     List<Variant> variantsAt(int number) {
         Cut cut = cuts.get(number);
-        List<Survivors> ofJournal =
-                Survivors.variantsOf(journal.imageAfter(cut.journal).unsyncedCount());
-        List<Survivors> ofData = Survivors.variantsOf(data.imageAfter(cut.data).unsyncedCount());
         List<Variant> variants = new ArrayList<>();
-        variants.add(new Variant(Survivors.none(), Survivors.none()));
-        variants.add(new Variant(Survivors.all(), Survivors.all()));
-        boolean isJournal = number > 0 && cut.journal > cuts.get(number - 1).journal;
-        boolean isData = number > 0 && cut.data > cuts.get(number - 1).data;
-        for (Survivors each : ofJournal) {
-            if (isJournal && each != ofJournal.get(0)) {
-                variants.add(new Variant(each, Survivors.none()));
-            }
-        }
-        for (Survivors each : ofData) {
-            if (isData && each != ofData.get(0)) {
-                variants.add(new Variant(Survivors.none(), each));
+        variants.add(new Variant(Collections.nCopies(logs.size(), Survivors.none())));
+        variants.add(new Variant(Collections.nCopies(logs.size(), Survivors.all())));
+        for (int disk = 0; disk < logs.size(); disk++) {
+            boolean isLast =
+                    number > 0 && cut.done.get(disk) > cuts.get(number - 1).done.get(disk);
+            int unsynced = isLast ? logs.get(disk).imageAfter(cut.done.get(disk)).unsyncedCount() : 0;
+            List<Survivors> ofDisk = isLast ? Survivors.variantsOf(unsynced) : List.of();
+            for (Survivors each : ofDisk) {
+                if (each != ofDisk.get(0)) {
+                    List<Survivors> of = new ArrayList<>(Collections.nCopies(logs.size(), Survivors.none()));
+                    of.set(disk, each);
+                    variants.add(new Variant(of));
+                }
             }
         }
         return variants;
     }
 
     /** What survives on each disk of what was not durable. */
-    record Variant(Survivors journal, Survivors data) {
+    record Variant(List<Survivors> of) {
+        Variant {
+            of = List.copyOf(of);
+        }
+
         @Override
         public String toString() {
-            return "of the journal's disk survives " + journal + ", of the data disk " + data;
+            return "of the journal's disk survives " + of.get(0) + ", of the data disks " + of.subList(1, of.size());
         }
     }
 
     /** The last operations before a moment, for a person. */
     String describe(Cut cut) {
-        String ofJournal = cut.journal == 0
-                ? "none"
-                : journal.operations().get(cut.journal - 1).toString();
-        String ofData =
-                cut.data == 0 ? "none" : data.operations().get(cut.data - 1).toString();
-        return cut.journal + " operations on the journal's disk, the last: " + ofJournal + "; " + cut.data
-                + " on the data disk, the last: " + ofData;
+        List<String> texts = new ArrayList<>();
+        for (int disk = 0; disk < logs.size(); disk++) {
+            int done = cut.done.get(disk);
+            String last = done == 0
+                    ? "none"
+                    : logs.get(disk).operations().get(done - 1).toString();
+            texts.add(done + " operations on " + (disk == 0 ? "the journal's disk" : "data disk " + (disk - 1))
+                    + ", the last: " + last);
+        }
+        return String.join("; ", texts);
     }
 
     /** What happens on the disks happens before anything is told of it. */
     private void onOperation() {
-        cuts.add(new Cut(journal.operations().size(), data.operations().size(), told, metadata));
+        cuts.add(new Cut(done(), told, metadata));
     }
 
     private void onEvent() {
@@ -108,6 +124,6 @@ final class Recording {
         told = one.told().copy();
         metadata = one.metadata();
         Cut last = cuts.get(cuts.size() - 1);
-        cuts.set(cuts.size() - 1, new Cut(last.journal, last.data, told, metadata));
+        cuts.set(cuts.size() - 1, new Cut(last.done, told, metadata));
     }
 }

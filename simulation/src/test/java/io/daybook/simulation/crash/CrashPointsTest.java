@@ -20,14 +20,23 @@ final class CrashPointsTest {
     @ParameterizedTest
     @EnumSource(CrashScript.class)
     void whatWasToldIsKeptAfterACrashAtSomeOperations(CrashScript script, TestReporter reporter) {
-        check(script, new Depth(5, 50), reporter);
+        check(script, 1, new Depth(5, 50), reporter);
+    }
+
+    // S-18: seed 3 has three data directories.
+    @ParameterizedTest
+    @EnumSource(CrashScript.class)
+    void whatWasToldIsKeptOverSeveralDataDirectories(CrashScript script, TestReporter reporter) {
+        check(script, 3, new Depth(7, 50), reporter);
     }
 
     @Tag("slow")
     @ParameterizedTest
     @EnumSource(CrashScript.class)
     void whatWasToldIsKeptAfterACrashAtAnyOperation(CrashScript script, TestReporter reporter) {
-        check(script, new Depth(1, 10), reporter);
+        for (int seed = 1; seed <= 3; seed++) {
+            check(script, seed, new Depth(1, 10), reporter);
+        }
     }
 
     /** A defect of a bookie, and what it does when that shows. */
@@ -48,8 +57,8 @@ final class CrashPointsTest {
         assertThat(result.findings().get(0).toString()).contains(script.name(), "power fails after");
     }
 
-    private static void check(CrashScript script, Depth depth, TestReporter reporter) {
-        CrashPoints.Result result = CrashPoints.of(new Trial(script, 1, depth, List.of()), starts -> true);
+    private static void check(CrashScript script, long seed, Depth depth, TestReporter reporter) {
+        CrashPoints.Result result = CrashPoints.of(new Trial(script, seed, depth, List.of()), starts -> true);
 
         reporter.publishEntry(script.name(), result.moments() + " moments, " + result.starts() + " starts");
         assertThat(result.findings()).isEmpty();

@@ -70,7 +70,8 @@ final class Recording {
         for (int disk = 0; disk < logs.size(); disk++) {
             boolean isLast =
                     number > 0 && cut.done.get(disk) > cuts.get(number - 1).done.get(disk);
-            int unsynced = isLast ? logs.get(disk).imageAfter(cut.done.get(disk)).unsyncedCount() : 0;
+            int unsynced =
+                    isLast ? logs.get(disk).imageAfter(cut.done.get(disk)).unsyncedCount() : 0;
             List<Survivors> ofDisk = isLast ? Survivors.variantsOf(unsynced) : List.of();
             for (Survivors each : ofDisk) {
                 if (each != ofDisk.get(0)) {

@@ -386,11 +386,11 @@ final class CompactionTest {
     private static List<String> filesWithoutPurpose(CleanupScene one) {
         List<String> names = new ArrayList<>(one.data().list(""));
         List<String> logs = one.logs();
-        names.removeIf(
-                name -> List.of("cookie", "checkpoint", "catalog", "tenure", "scrub", "LOCK").contains(name)
-                        || name.startsWith("reserve")
-                        || logs.contains(name)
-                        || logs.contains(EntryLogFormat.name(IndexFile.logId(name))));
+        names.removeIf(name -> List.of("cookie", "checkpoint", "catalog", "tenure", "scrub", "LOCK")
+                        .contains(name)
+                || name.startsWith("reserve")
+                || logs.contains(name)
+                || logs.contains(EntryLogFormat.name(IndexFile.logId(name))));
         return names;
     }
 

@@ -236,6 +236,36 @@ final class SeveralDirectoriesTest {
         assertAllRead();
     }
 
+    // S-18 (c), D9, B6: the directory is the right one, but what was in it is gone.
+    @Test
+    void directoryThatKeptItsCookieAloneMakesNothingAbsent() {
+        add(ENTRIES);
+        one.world.runFor(TimeUnit.SECONDS.toNanos(2));
+        one.close();
+        one.endSession();
+        List<String> lost = disk(1).list("");
+        assertThat(logs(1)).isNotEmpty();
+        for (String name : lost) {
+            if (!name.equals("cookie") && !name.equals("LOCK")) {
+                disk(1).delete(name);
+            }
+        }
+        disk(1).syncDirectory("");
+
+        one.start();
+
+        TestClient reader = one.client(LinkKind.OTHER);
+        int unknown = 0;
+        for (int i = 0; i < stored; i++) {
+            TestClient.Answered answer = reader.readOne(LEDGER, i);
+            assertThat(answer.header().status()).as("entry %d", i).isIn(StatusCode.OK, StatusCode.UNKNOWN_STATE);
+            unknown += answer.header().status() == StatusCode.OK ? 0 : 1;
+        }
+        assertThat(unknown).isBetween(1, stored - 1);
+        assertThat(reader.addAndWait(LEDGER, stored, "a fence may be lost as well"))
+                .isIn(StatusCode.READ_ONLY, StatusCode.FENCED);
+    }
+
     // S-18 (b), S-15: what cannot be read is kept, the rest is compacted.
     @Test
     void cleanupGoesOnAroundADirectoryThatCannotBeRead() {

@@ -96,18 +96,33 @@ final class LinksTest {
     }
 
     @Test
-    void readsBeyondTheBoundOfALinkAreBusy() {
+    void readsBeyondTheBoundOfALinkAreBusyWhileThoseThatWaitForAnEntryDoNotCount() {
         one.config = one.config.withClientBounds(2, 100);
         one.format().start();
-        TestClient client = one.client(LinkKind.OTHER);
+        TestClient writer = one.client(LinkKind.APPEND);
         for (int i = 0; i < 3; i++) {
-            client.read(5, 0, 1, ReadRequest.FLAG_WAIT, 30_000);
+            writer.addAndWait(5, i, "entry " + i);
+        }
+        one.close();
+        one.start();
+        TestClient client = one.client(LinkKind.OTHER);
+        // S-45: one program may follow very many ledgers.
+        for (int i = 0; i < 50; i++) {
+            client.read(100 + i, 0, 1, ReadRequest.FLAG_WAIT, 30_000);
+        }
+        one.until(() -> one.bookie().waitingReads() == 50);
+        one.data().faults().stallFor(TimeUnit.SECONDS.toNanos(5));
+        for (int i = 0; i < 3; i++) {
+            client.read(5, i, 1, 0, 0);
         }
 
         one.until(() -> !client.reads.isEmpty());
 
         assertThat(client.reads).hasSize(1);
         assertThat(client.reads.get(0).header().status()).isEqualTo(StatusCode.BUSY);
+        one.until(() -> client.reads.size() == 3);
+        assertThat(client.reads.get(1).header().status()).isEqualTo(StatusCode.OK);
+        assertThat(one.bookie().waitingReads()).isEqualTo(50);
     }
 
     @Test

@@ -15,6 +15,11 @@ public final class HeldReads {
     /** None. */
     public HeldReads() {}
 
+    /** How many wait for an entry. */
+    public int waitingCount() {
+        return waiters.size();
+    }
+
     /** Whether reads wait until their answers are taken. */
     public boolean hasPostponed() {
         return !postponed.isEmpty();

@@ -154,7 +154,9 @@ final class TailRead {
             pause = null;
             evaluate();
         });
-        reader.lookAtMetadata();
+        if (answer.status() != StatusCode.BUSY) {
+            reader.lookAtMetadata();
+        }
     }
 
     private void onDeadline() {

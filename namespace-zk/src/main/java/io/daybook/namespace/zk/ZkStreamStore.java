@@ -281,7 +281,7 @@ final class ZkStreamStore implements StreamMetadataStore {
         String path = paths.stream(name);
         return session.run(
                 what(name),
-                call -> call.sync(path).thenCompose(synced -> segments.page(call, path, afterNumber, countMax)));
+                call -> segments.page(call, path, afterNumber, countMax));
     }
 
     @Override

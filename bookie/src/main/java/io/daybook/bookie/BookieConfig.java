@@ -80,8 +80,9 @@ public record BookieConfig(
         int commitBytesMax,
 
         @Setting(
-                doc = "Reads of one link that may be unanswered at once, without those that wait at the tail of a ledger;"
-                        + " beyond it the answer is BUSY.",
+                doc =
+                        "Reads of one link that may be unanswered at once, without those that wait at the tail of a ledger;"
+                                + " beyond it the answer is BUSY.",
                 defaultValue = "256",
                 min = "1",
                 max = "100000")

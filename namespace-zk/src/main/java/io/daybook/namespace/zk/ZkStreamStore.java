@@ -279,9 +279,7 @@ final class ZkStreamStore implements StreamMetadataStore {
         StreamNames.check(name);
         requireRoom(countMax);
         String path = paths.stream(name);
-        return session.run(
-                what(name),
-                call -> segments.page(call, path, afterNumber, countMax));
+        return session.run(what(name), call -> segments.page(call, path, afterNumber, countMax));
     }
 
     @Override

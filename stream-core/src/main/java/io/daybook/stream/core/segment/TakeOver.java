@@ -70,9 +70,15 @@ public final class TakeOver {
                         ? seal(tail, new Sealed(new ArrayList<>(), new ArrayList<>()))
                                 .thenApply(Optional::of)
                         : CompletableFuture.completedFuture(Optional.<Sealed>empty()));
-        return sealing.handle((result, failure) -> failure == null
-                        ? created.thenCompose(ledger -> begin(head, result, ledger, number))
-                        : givenUp(created, failure))
+        return sealing.handle((result, failure) -> {
+                    if (failure == null) {
+                        return created.thenCompose(ledger -> begin(head, result, ledger, number));
+                    }
+                    CompletableFuture<OwnedStream> givenUp = givenUp(created, failure);
+                    return Failures.rootOf(failure) instanceof LedgerException.LedgerGone gone
+                            ? ledgerGone(head, gone, number)
+                            : givenUp;
+                })
                 .thenCompose(outcome -> outcome);
     }
 
@@ -117,7 +123,6 @@ public final class TakeOver {
         return recovered(segment)
                 .thenCompose(ledger ->
                         SegmentEntries.end(environment, segment, ledger).whenComplete((end, failure) -> ledger.close()))
-                .exceptionallyCompose(failure -> unreadable(segment, failure))
                 .thenApply(end -> end.complete(segment, environment.loop().wallMillis()));
     }
 
@@ -131,20 +136,19 @@ public final class TakeOver {
         return environment.onLoop(environment.ledgers().recover(segment.ledgerId(), options));
     }
 
-    /** A ledger that is gone belongs to a stream that is being deleted, or something deleted it that must not. */
-    private CompletableFuture<SegmentEnd> unreadable(SegmentMetadata segment, Throwable failure) {
-        if (!(Failures.rootOf(failure) instanceof LedgerException.LedgerGone gone)) {
-            return CompletableFuture.failedFuture(failure);
-        }
+    /**
+     * A ledger that is gone belongs to a stream that is being deleted, or to a segment that was sealed by a rival and truncated since the head was read; else something deleted
+     * it that must not.
+     */
+    private CompletableFuture<OwnedStream> ledgerGone(
+            Versioned<StreamMetadata> before, LedgerException.LedgerGone gone, int number) {
         return environment
                 .onLoop(environment.metadata().read(stream))
                 .thenApply(StreamFailures::requireNotDeleting)
-                .thenApply(head -> {
-                    throw new StreamException.Corrupt(
-                            "stream '" + stream + "': ledger " + segment.ledgerId() + " of segment " + segment.number()
-                                    + " is gone",
-                            gone);
-                });
+                .thenCompose(now -> now.version() == before.version()
+                        ? CompletableFuture.failedFuture(new StreamException.Corrupt(
+                                "stream '" + stream + "': the ledger of a segment is gone: " + gone.getMessage(), gone))
+                        : again(number, gone));
     }
 
     private record Attempt(Versioned<StreamMetadata> head, Sealed segments, LedgerWriter ledger, int number) {}

@@ -6,9 +6,10 @@ import io.daybook.runtime.settings.Setting;
 /** How much space a bookie keeps back, so that it can finish what it began when the device fills up. */
 public record SpaceConfig(
         @Setting(
-                doc = "Space of the data device that is kept back, as a number of slabs, once in a file and once free:"
-                        + " with less free space the bookie is read-only, and the file is given up when nothing is"
-                        + " free. Set it lower on small devices; 0 keeps nothing back.",
+                doc = "Space of each data device that is kept back, as a number of slabs, once in a file and once free:"
+                        + " a data directory with less free space gets no new entries, with all of them so full the"
+                        + " bookie is read-only, and the file is given up when nothing is free. Set it lower on small"
+                        + " devices; 0 keeps nothing back.",
                 defaultValue = "3",
                 min = "0",
                 max = "1000")

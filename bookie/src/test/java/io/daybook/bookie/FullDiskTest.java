@@ -19,6 +19,7 @@ import io.daybook.runtime.simulated.disk.DiskOperation;
 import io.daybook.runtime.simulated.disk.DiskQuality;
 import io.daybook.runtime.simulated.disk.OperationLog;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -277,6 +278,26 @@ final class FullDiskTest {
         CompletableFuture<CleanupReport> later = one.bookie().cleanUp(true);
         one.until(later::isDone);
         assertThat(later.join().ledgersBuried()).isPositive();
+    }
+
+    // B13, S-17: a round that is made at once because the disk is full at the start does not double the later ones,
+    // which would compact the same logs.
+    @Test
+    void aStartOnAFullDiskMakesOneRoundOfCleanupAtATime() {
+        TestClient writer = one.client(LinkKind.APPEND);
+        assertThat(writer.addAndWait(5, 0, "zero")).isEqualTo(StatusCode.OK);
+        one.crash(CrashMode.LOSE_ALL);
+        one.machine.start();
+        fill();
+        Duration minute = Duration.ofMinutes(1);
+        one.config = one.config.withCleanup(one.config.cleanup().withTimes(minute, minute, minute));
+
+        one.start();
+        pass(10 * 60 + 30);
+
+        CompletableFuture<CleanupReport> last = one.bookie().cleanUp(false);
+        one.until(last::isDone);
+        assertThat(last.join().rounds()).isBetween(11L, 13L);
     }
 
     // S-25, S-47: links that append are read, and refused, whatever waits for room.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.cleanup;
 
+import io.daybook.runtime.Invariants;
 import io.daybook.runtime.Timer;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,13 +46,16 @@ public final class Cleanup {
         this.compaction = new Compaction(parts, config);
     }
 
-    /** Begins to make rounds. */
+    /** Begins to make rounds. One may be under way already: a bookie that starts without space makes one at once. */
     public void start() {
         lastMajorNanos = parts.core().nanoTime();
-        await();
+        if (!running) {
+            await();
+        }
     }
 
     private void await() {
+        timer.cancel();
         if (!stopped) {
             timer = parts.core().schedule(config.interval().toNanos(), this::round);
         }
@@ -84,6 +88,7 @@ public final class Cleanup {
     }
 
     private void round() {
+        Invariants.require(!running, "B13: two rounds of cleanup at once");
         running = true;
         long now = parts.core().nanoTime();
         boolean major =

@@ -24,6 +24,8 @@ import io.daybook.bookie.ledgers.Reads;
 import io.daybook.bookie.limbo.DamageNotes;
 import io.daybook.bookie.limbo.LimboEnd;
 import io.daybook.bookie.limbo.LimboRound;
+import io.daybook.bookie.scrub.Damage;
+import io.daybook.bookie.scrub.Scrub;
 import io.daybook.bookie.server.BookieServer;
 import io.daybook.bookie.server.Presence;
 import io.daybook.bookie.server.ServerIdentity;
@@ -84,6 +86,7 @@ public final class Bookie implements JournalListener {
     private final BookieServer server;
     private final EventLoop cleanupLoop;
     private final Cleanup cleanup;
+    private final Scrub scrub;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private State state = State.RUNNING;
     private final SpaceWatch spaceWatch;
@@ -168,6 +171,7 @@ public final class Bookie implements JournalListener {
                 host.faults(),
                 reason -> fatal(ExitCode.VIOLATION, reason));
         cleanup = new Cleanup(parts, config.cleanup());
+        scrub = new Scrub(parts, config.scrub());
     }
 
     /**
@@ -210,6 +214,11 @@ public final class Bookie implements JournalListener {
         return cleanup.runNow(major);
     }
 
+    /** What the search for damage knows of; see {@link Scrub}. */
+    public List<Damage> damages() {
+        return scrub.damages();
+    }
+
     /** Stops in an orderly way: the next start has nothing to replay. Idempotent. */
     public CompletableFuture<Void> close() {
         ground.loops().core().execute(this::beginClose);
@@ -250,6 +259,7 @@ public final class Bookie implements JournalListener {
         presence = made;
         watchAge();
         cleanup.start();
+        scrub.start();
         spaceWatch.start(ground.loops().storage(), ground.loops().core(), this::space);
         settleDoubts();
         LOG.info(
@@ -463,7 +473,7 @@ public final class Bookie implements JournalListener {
         }
         journal.abort();
         storage.stopFlushing();
-        cleanup.stop(() -> storage.drain(this::giveBack));
+        scrub.stop(() -> cleanup.stop(() -> storage.drain(this::giveBack)));
     }
 
     private void giveBack() {

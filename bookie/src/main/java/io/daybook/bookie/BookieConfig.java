@@ -3,6 +3,7 @@ package io.daybook.bookie;
 
 import io.daybook.bookie.cleanup.CleanupConfig;
 import io.daybook.bookie.disk.SpaceConfig;
+import io.daybook.bookie.scrub.ScrubConfig;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.settings.Setting;
 import io.daybook.runtime.settings.SettingsGroup;
@@ -105,7 +106,8 @@ public record BookieConfig(
         long answerBytesMax,
 
         SpaceConfig space,
-        CleanupConfig cleanup) {
+        CleanupConfig cleanup,
+        ScrubConfig scrub) {
     private static final int EMBEDDED_SLAB_BYTES = 8 * 1024 * 1024;
 
     /** Checks what no single bound can; throws {@link IllegalArgumentException} that names the setting. */
@@ -219,6 +221,11 @@ public record BookieConfig(
         return with(draft -> draft.cleanup = next);
     }
 
+    /** With another way of looking for damage. */
+    public BookieConfig withScrub(ScrubConfig next) {
+        return with(draft -> draft.scrub = next);
+    }
+
     private BookieConfig with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -242,6 +249,7 @@ public record BookieConfig(
         private long answerBytesMax;
         private SpaceConfig space;
         private CleanupConfig cleanup;
+        private ScrubConfig scrub;
 
         private Draft(BookieConfig from) {
             listen = from.listen();
@@ -259,6 +267,7 @@ public record BookieConfig(
             answerBytesMax = from.answerBytesMax();
             space = from.space();
             cleanup = from.cleanup();
+            scrub = from.scrub();
         }
 
         private BookieConfig finish() {
@@ -277,7 +286,8 @@ public record BookieConfig(
                     linksMax,
                     answerBytesMax,
                     space,
-                    cleanup);
+                    cleanup,
+                    scrub);
         }
     }
 }

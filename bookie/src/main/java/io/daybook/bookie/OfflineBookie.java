@@ -7,6 +7,7 @@ import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogScan;
 import io.daybook.bookie.entrylog.EntryLogVisitor;
 import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.bookie.index.Catalog;
 import io.daybook.bookie.index.IndexDamagedException;
 import io.daybook.bookie.index.IndexFile;
 import io.daybook.bookie.index.IndexRows;
@@ -16,6 +17,8 @@ import io.daybook.bookie.journal.JournalReplay;
 import io.daybook.bookie.journal.JournalRing;
 import io.daybook.bookie.journal.ReplayTarget;
 import io.daybook.bookie.limbo.DamageNotes;
+import io.daybook.bookie.scrub.ScrubNotes;
+import io.daybook.bookie.scrub.WholeCheck;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskFile;
@@ -24,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.LongConsumer;
 
 /**
  * The directories of a bookie that does not run, held so that it cannot be started meanwhile: for looking into its files and making its index again.
@@ -145,6 +149,31 @@ public final class OfflineBookie implements AutoCloseable {
     /** Reads a log from end to end; whole records are told, damaged ones passed over. */
     public EntryLogScan scan(int logId, EntryLogVisitor visitor) {
         return EntryLogScan.of(directories.data().of(EntryLogFormat.name(logId)), logId, bookieId, visitor);
+    }
+
+    /**
+     * Checks all logs and index files, those that the catalog names and that are missing included, and notes the outcome for whoever repairs.
+     *
+     * @param nowMillis the time by the wall clock
+     * @param progress told how many bytes were read, piece by piece
+     */
+    public ScrubNotes scrub(long nowMillis, LongConsumer progress) {
+        SortedSet<Integer> ids = logIds();
+        ids.addAll(Catalog.read(directories.disks(), bookieId).logIds());
+        return new WholeCheck(directories.data(), bookieId).run(ids, nowMillis, progress);
+    }
+
+    /** Bytes of all logs. */
+    public long logBytes() {
+        long bytes = 0;
+        for (int logId : logIds()) {
+            if (directories.data().exists(EntryLogFormat.name(logId))) {
+                try (DiskFile file = directories.data().of(EntryLogFormat.name(logId)).open(EntryLogFormat.name(logId), Disk.OpenMode.READ_ONLY)) {
+                    bytes += file.size();
+                }
+            }
+        }
+        return bytes;
     }
 
     private boolean isIndexed(int logId) {

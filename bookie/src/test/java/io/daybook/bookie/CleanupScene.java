@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.bookie.cleanup.CleanupReport;
 import io.daybook.bookie.entrylog.EntryLogFormat;
+import io.daybook.bookie.scrub.ScrubConfig;
 import io.daybook.metadata.LedgerMetadataStore;
 import io.daybook.metadata.model.DigestType;
 import io.daybook.metadata.model.Fragment;
@@ -37,6 +38,8 @@ final class CleanupScene {
     CleanupScene(long seed) {
         one = new SimulatedBookie(seed);
         one.ledgers = listing::over;
+        // Its notes would be further operations of the disk.
+        one.config = one.config.withScrub(new ScrubConfig(0, Duration.ofDays(1)));
         one.config = one.config.withCleanup(one.config
                 .cleanup()
                 .withTimes(Duration.ofDays(300), Duration.ofNanos(GRACE_NANOS), Duration.ofSeconds(1))

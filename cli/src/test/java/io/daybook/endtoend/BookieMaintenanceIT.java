@@ -94,8 +94,8 @@ final class BookieMaintenanceIT {
 
     @Test
     void aRunningBookieIsNotDisturbed() {
-        for (String verb :
-                List.of("inspect-entry-log", "inspect-journal", "rebuild-index", "compact", "collect-garbage")) {
+        for (String verb : List.of(
+                "inspect-entry-log", "inspect-journal", "rebuild-index", "compact", "collect-garbage", "scrub")) {
             Run run = run(verb);
 
             assertThat(run.exitCode()).as(verb).isEqualTo(11);
@@ -147,6 +147,34 @@ final class BookieMaintenanceIT {
         assertThat(run("inspect-entry-log", "77777777").messages()).contains("there is no entries-77777777.log");
         start();
         ledger("read", ledgerId);
+    }
+
+    // S-12: damage is found without a reader, and its place is told.
+    @Test
+    void aFlippedByteIsFoundByScrubWithTheEntryThatItHits() throws IOException {
+        String ledgerId = createLedger(100);
+        bookie.terminate();
+        Run sound = run("scrub");
+        Path log;
+        try (Stream<Path> files = Files.list(directory.resolve("data"))) {
+            log = files.filter(file -> file.toString().endsWith(".log"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(log);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(log, bytes);
+
+        Run damaged = run("scrub", "--output", "json");
+        start();
+        Run status = run("scrub", "--status", "--output", "json");
+
+        assertThat(sound.exitCode()).as(sound.messages()).isZero();
+        assertThat(sound.messages()).contains("nothing damaged");
+        assertThat(damaged.exitCode()).as(damaged.messages()).isEqualTo(1);
+        assertThat(damaged.out())
+                .contains("\"damaged\":\"entries\"", "\"ledgerId\":\"" + ledgerId + "\"", "\"entries\":1");
+        assertThat(status.out()).isEqualTo(damaged.out());
     }
 
     @Test

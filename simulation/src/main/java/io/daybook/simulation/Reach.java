@@ -22,6 +22,7 @@ public final class Reach {
             BookieSituations.ENDED_WHILE_STARTING,
             BookieSituations.ROTTEN_REFUSES,
             BookieSituations.LACKING_REFUSES,
+            BookieSituations.ROT_FOUND,
             BookieSituations.UNKNOWN_TOOK_EFFECT,
             BookieSituations.UNKNOWN_CAME_LATE);
 

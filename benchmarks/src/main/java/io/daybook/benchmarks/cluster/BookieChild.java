@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -21,8 +22,8 @@ final class BookieChild {
     }
 
     /** Starts the same Java with the same class path. */
-    static BookieChild launch(URI namespace, Path directory, int slabBytes) {
-        List<String> command = List.of(
+    static BookieChild launch(URI namespace, Path directory, int slabBytes, List<String> settings) {
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:MaxDirectMemorySize=1g",
@@ -32,7 +33,8 @@ final class BookieChild {
                 BookieProcess.class.getName(),
                 namespace.toString(),
                 directory.toString(),
-                Integer.toString(slabBytes));
+                Integer.toString(slabBytes)));
+        command.addAll(settings);
         try {
             return new BookieChild(new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)

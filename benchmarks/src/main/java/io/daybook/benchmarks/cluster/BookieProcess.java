@@ -7,15 +7,21 @@ import io.daybook.bookie.BookieFormat;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.MetadataStoresProvider;
 import io.daybook.runtime.Endpoint;
+import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.runtime.system.SystemHost;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 
-/** The program of a bookie that serves until its standard input ends. Its arguments: the namespace URI, a new directory, bytes of a slab. */
+/**
+ * The program of a bookie that serves until its standard input ends. Its arguments: the namespace URI, a new directory, bytes of a slab, and
+ * settings as {@code key=value}.
+ */
 final class BookieProcess {
     /** The line that says that it serves. */
     static final String READY = "ready";
@@ -30,7 +36,7 @@ final class BookieProcess {
         PrintStream starter = System.out;
         System.setOut(System.err);
         Path directory = Path.of(arguments[1]);
-        BookieConfig config = BookieConfig.defaults()
+        BookieConfig config = settings(List.of(arguments).subList(3, arguments.length))
                 .withName(directory.getFileName().toString())
                 .withDirectories(
                         directory.resolve("journal").toString(),
@@ -53,5 +59,16 @@ final class BookieProcess {
                             ? failure.getMessage()
                             : failure.getCause().getMessage());
         }
+    }
+
+    private static BookieConfig settings(List<String> lines) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (String line : lines) {
+            int equals = line.indexOf('=');
+            settings.put(line.substring(0, equals), line.substring(equals + 1));
+        }
+        return SettingsLoader.of("benchmark", settings)
+                .load(List.of(BookieConfig.class))
+                .get(BookieConfig.class);
     }
 }

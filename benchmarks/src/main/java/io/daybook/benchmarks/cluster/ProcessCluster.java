@@ -20,12 +20,17 @@ public final class ProcessCluster implements BenchCluster {
 
     /** Starts it in a temporary directory; throws {@link IllegalStateException} with the reason when a bookie does not start. */
     public static ProcessCluster start(int bookies, int slabBytes) {
+        return start(bookies, slabBytes, List.of());
+    }
+
+    /** As {@link #start(int, int)}, with settings of the bookies as {@code key=value}. */
+    public static ProcessCluster start(int bookies, int slabBytes, List<String> settings) {
         ProcessCluster cluster =
                 new ProcessCluster(LocalCluster.builder().bookies(0).start());
         try {
             for (int i = 0; i < bookies; i++) {
                 Path directory = cluster.keeper.directory().resolve("process-" + i);
-                cluster.children.add(BookieChild.launch(cluster.uri(), directory, slabBytes));
+                cluster.children.add(BookieChild.launch(cluster.uri(), directory, slabBytes, settings));
             }
             cluster.children.forEach(BookieChild::awaitReady);
             return cluster;

@@ -2,6 +2,7 @@
 package io.daybook.bookie.cleanup;
 
 import io.daybook.bookie.disk.Headroom;
+import io.daybook.bookie.disk.Throttle;
 import io.daybook.bookie.entrylog.Defects;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogWriter;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.cleanup;
 
+import io.daybook.bookie.disk.Throttle;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogWriter;
 import io.daybook.bookie.entrylog.LedgerFacts;

@@ -8,4 +8,7 @@ public interface EntryLogVisitor {
 
     /** Facts about a ledger. */
     void facts(LedgerFacts facts);
+
+    /** What stands from {@code position} on is no whole, undamaged record; told once until the next record that is. */
+    default void damaged(long position) {}
 }

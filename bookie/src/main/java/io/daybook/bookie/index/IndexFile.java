@@ -22,6 +22,7 @@ public final class IndexFile {
     private static final long MAGIC = 0x31584544_4e494244L;
     private static final int VERSION = 1;
     private static final int HEADER_BYTES = 40;
+    private static final int FLAGS_INDEX = 32;
     private static final int INCOMPLETE = 1;
     private static final int EXTENT_BYTES = 24;
     private static final int FACTS_BYTES = 32;
@@ -47,6 +48,23 @@ public final class IndexFile {
 
     /** Writes the file under the name {@code as}. Its bytes are durable on return, its name is not. */
     static void write(Disk disk, String as, int logId, int previousLogId, IndexRows rows) {
+        ByteBuffer out = encode(logId, previousLogId, rows);
+        try (DiskFile file = disk.open(as, Disk.OpenMode.CREATE_NEW)) {
+            file.write(0, out);
+            file.sync();
+        }
+    }
+
+    /** Whether a file says of its log what {@code rows} do; whether the log was damaged when it was made counts for nothing. */
+    static boolean agrees(Disk disk, int logId, int previousLogId, IndexRows rows) {
+        ByteBuffer expected = encode(logId, previousLogId, rows);
+        ByteBuffer actual = readWhole(disk, name(logId));
+        actual.putInt(FLAGS_INDEX, expected.getInt(FLAGS_INDEX));
+        int bytes = expected.limit() - CRC_BYTES;
+        return actual.limit() == expected.limit() && actual.slice(0, bytes).equals(expected.slice(0, bytes));
+    }
+
+    private static ByteBuffer encode(int logId, int previousLogId, IndexRows rows) {
         List<IndexTarget.Extent> extents = rows.extents();
         List<LedgerFacts> facts = rows.facts();
         int bytes = HEADER_BYTES + rows.tableRows() * 4 + extents.size() * EXTENT_BYTES + facts.size() * FACTS_BYTES;
@@ -66,10 +84,7 @@ public final class IndexFile {
             out.putLong(of.lastEntryId()).putLong(of.flags());
         }
         out.putInt(new Checksum().of(out, 0, bytes));
-        try (DiskFile file = disk.open(as, Disk.OpenMode.CREATE_NEW)) {
-            file.write(0, out.flip());
-            file.sync();
-        }
+        return out.flip();
     }
 
     /**
@@ -89,7 +104,7 @@ public final class IndexFile {
             throw new IndexDamagedException(name(logId) + " has a wrong header");
         }
         target.log(logId, in.getInt(16));
-        if ((in.getInt(32) & INCOMPLETE) != 0) {
+        if ((in.getInt(FLAGS_INDEX) & INCOMPLETE) != 0) {
             target.incomplete(logId);
         }
         int at = HEADER_BYTES + tableRows * 4;

@@ -77,11 +77,21 @@ public final class IndexRows implements EntryLogVisitor {
         table[tableRows++] = (int) position;
     }
 
-    /** Writes the index file under the name {@code as}; its bytes are durable on return, its name is not. */
-    public void write(Disk disk, String as, int previousLogId) {
+    /** All rows are told. */
+    public void finish(int ofPreviousLog) {
         endRun();
-        this.previousLogId = previousLogId;
-        IndexFile.write(disk, as, logId, previousLogId, this);
+        previousLogId = ofPreviousLog;
+    }
+
+    /** Writes the index file under the name {@code as}; its bytes are durable on return, its name is not. */
+    public void write(Disk disk, String as, int ofPreviousLog) {
+        finish(ofPreviousLog);
+        IndexFile.write(disk, as, logId, ofPreviousLog, this);
+    }
+
+    /** Whether the index file of the log says what was told here, once {@link #finish} was called; fails as {@link IndexFile#read} does. */
+    public boolean agreeWithFile(Disk disk) {
+        return IndexFile.agrees(disk, logId, previousLogId, this);
     }
 
     /** Puts the index file in the place of one that is damaged or missing; durable on return, its name included. Throws {@link io.daybook.runtime.DiskException}. */
@@ -101,7 +111,7 @@ public final class IndexRows implements EntryLogVisitor {
         extents.forEach(target::extent);
     }
 
-    /** The runs, once {@link #write} was called. */
+    /** The runs, once {@link #write} or {@link #finish} was called. */
     public List<IndexTarget.Extent> extents() {
         return extents;
     }

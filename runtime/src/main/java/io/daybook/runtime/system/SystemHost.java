@@ -62,6 +62,21 @@ public final class SystemHost implements Host, AutoCloseable {
                 (exitCode, reason) -> Runtime.getRuntime().halt(exitCode));
     }
 
+    /**
+     * As {@link #start(SystemConfig)}, but a bug ends the process with this exit code: a server one of whose loops has lost a task would go on half
+     * dead (S-51).
+     */
+    public static SystemHost failStop(SystemConfig config, int bugExitCode) {
+        HaltAction halt = (exitCode, reason) -> Runtime.getRuntime().halt(exitCode);
+        return new SystemHost(
+                config,
+                (loop, failure) -> {
+                    logFailure(loop, failure);
+                    halt.halt(bugExitCode, "a task failed");
+                },
+                halt);
+    }
+
     /** Part of a process that somebody else owns: the owner decides what bugs and halting mean. */
     public static SystemHost embedded(SystemConfig config, LoopFailureHandler failures, HaltAction haltAction) {
         return new SystemHost(config, failures, haltAction);

@@ -88,7 +88,8 @@ final class BookieFaults {
                 Duration.ofMillis(flushMillis),
                 knobs.commitBytesMax(),
                 Duration.ofMillis(knobs.cleanupMillis()),
-                Math.max(1, knobs.dataDirectories()));
+                Math.max(1, knobs.dataDirectories()),
+                Duration.ofMillis(knobs.scrubMillis()));
     }
 
     private void mixUp(FaultItem fault, int one, int other) {

@@ -77,6 +77,7 @@ public record Plan(
      * @param publishMicros how long an idle writer waits before it publishes what is confirmed
      * @param cleanupMillis how often a bookie looks for what it can give up; 0 for as seldom as in production
      * @param dataDirectories of each bookie; 0 is 1
+     * @param scrubMillis how often a bookie looks for damage; 0 for never
      */
     public record Knobs(
             int slabBytes,
@@ -91,9 +92,10 @@ public record Plan(
             int metadataMicros,
             int publishMicros,
             int cleanupMillis,
-            int dataDirectories) {
+            int dataDirectories,
+            int scrubMillis) {
         private static final int COUNT_MIN = 10;
-        private static final int COUNT = 13;
+        private static final int COUNT = 14;
 
         /** Reads the text form, of which the last numbers may be missing; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
         public static Knobs parse(String text) {
@@ -107,7 +109,7 @@ public record Plan(
             }
             return new Knobs(
                     knob[0], knob[1], knob[2], knob[3], knob[4], knob[5], knob[6], knob[7], knob[8], knob[9], knob[10],
-                    knob[11], knob[12]);
+                    knob[11], knob[12], knob[13]);
         }
 
         /** With so many data directories of each bookie. */
@@ -125,14 +127,15 @@ public record Plan(
                     metadataMicros,
                     publishMicros,
                     cleanupMillis,
-                    next);
+                    next,
+                    scrubMillis);
         }
 
         @Override
         public String toString() {
             return slabBytes + " " + slabCount + ' ' + flushMillis + ' ' + commitBytesMax + ' ' + addMillis + ' '
                     + readMillis + ' ' + silenceMillis + ' ' + linkMicros + ' ' + syncMicros + ' ' + metadataMicros
-                    + ' ' + publishMicros + ' ' + cleanupMillis + ' ' + dataDirectories;
+                    + ' ' + publishMicros + ' ' + cleanupMillis + ' ' + dataDirectories + ' ' + scrubMillis;
         }
     }
 

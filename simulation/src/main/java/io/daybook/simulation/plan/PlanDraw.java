@@ -116,7 +116,14 @@ public final class PlanDraw {
                 oneOf(200, 1000, 10_000),
                 oneOf(0, 0, 100, PUBLISH_MICROS_DEFAULT),
                 oneOf(0, 300, 1000, 5000),
-                1);
+                1,
+                drawScrubMillis());
+    }
+
+    /** From chance of its own. */
+    private int drawScrubMillis() {
+        SimulatedRandom chance = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("scrub"));
+        return new int[] {0, 0, 200, 3000}[(int) chance.nextBelow(4)];
     }
 
     /** From chance of their own, so that the rest of a plan does not depend on them. */

@@ -3,16 +3,16 @@ package io.daybook.simulation.torture;
 
 import io.daybook.ledger.DaybookLedgerClient;
 import io.daybook.ledger.LedgerClientConfig;
-import io.daybook.ledger.api.CreateOptions;
 import io.daybook.ledger.api.LedgerClient;
 import io.daybook.ledger.api.LedgerEntries;
-import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.OpenOptions;
-import io.daybook.metadata.model.Quorums;
 import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.runtime.system.SystemHost;
 import io.daybook.testkit.cluster.LocalCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -102,7 +102,11 @@ public final class KillLoop {
     }
 
     private MortalProcess start(LocalCluster zooKeeperOnly) {
-        return MortalProcess.launch(zooKeeperOnly.uri(), directory.resolve("bookie"), directory.resolve("bookie.log"));
+        return MortalProcess.launch(
+                zooKeeperOnly.uri(),
+                directory.resolve("bookie"),
+                directory.resolve("bookie.log"),
+                MortalProcess.Program.small());
     }
 
     private void cycle(int cycle, LocalCluster zooKeeperOnly, LedgerClient client) {
@@ -110,7 +114,7 @@ public final class KillLoop {
             startMillisMax = Math.max(startMillisMax, bookie.awaitReady());
             List<VerifiedLedger> written = new ArrayList<>();
             for (int i = 0; i < WRITERS; i++) {
-                written.add(create(client));
+                written.add(VerifiedLedger.create(client));
             }
             deleteOldest(client);
             List<VerifiedLedger> chosen = chooseToRead();
@@ -128,21 +132,6 @@ public final class KillLoop {
         }
     }
 
-    private static VerifiedLedger create(LedgerClient client) {
-        CreateOptions options = CreateOptions.DEFAULT.withQuorums(new Quorums(1, 1, 1));
-        // The client hears of the bookie a moment after it says that it serves.
-        for (int attempt = 0; ; attempt++) {
-            try {
-                return new VerifiedLedger(join(client.create(options), "create a ledger"));
-            } catch (CompletionException failure) {
-                if (attempt >= 200 || !(failure.getCause() instanceof LedgerException.NotEnoughBookies)) {
-                    throw failure;
-                }
-                pause(10);
-            }
-        }
-    }
-
     /** Appends to all of them, for the drawn time from the first acknowledgement on. */
     private void load(List<VerifiedLedger> ledgers) {
         long loadNanos = TimeUnit.MILLISECONDS.toNanos(LOAD_MILLIS_MIN + random.nextLong(LOAD_MILLIS_SPREAD));
@@ -154,7 +143,7 @@ public final class KillLoop {
                 isAcknowledged = true;
                 endNanos = System.nanoTime() + loadNanos;
             }
-            pause(1);
+            Pauses.millis(1);
         }
         if (!isAcknowledged) {
             throw new IllegalStateException("nothing was acknowledged within " + CALL_SECONDS_MAX + " s");
@@ -208,6 +197,11 @@ public final class KillLoop {
         try (MortalProcess bookie = start(zooKeeperOnly)) {
             startMillisMax = Math.max(startMillisMax, bookie.awaitReady());
             kept.forEach(ledger -> look(client, ledger));
+            if (Files.readString(directory.resolve("bookie.log")).contains("state=DAMAGED")) {
+                wrong("the bookie calls files damaged, see " + directory + "/bookie.log");
+            }
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("the bookie's messages cannot be read", unreadable);
         } catch (IllegalStateException | CompletionException failure) {
             wrong("at the end: " + failure.getMessage());
         }
@@ -269,14 +263,6 @@ public final class KillLoop {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(what + ": interrupted", interrupted);
-        }
-    }
-
-    private static void pause(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -4,30 +4,32 @@ package io.daybook.simulation.torture;
 import io.daybook.bookie.Bookie;
 import io.daybook.bookie.BookieConfig;
 import io.daybook.bookie.BookieFormat;
-import io.daybook.bookie.cleanup.CleanupConfig;
+import io.daybook.bookie.ExitCode;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.MetadataStoresProvider;
+import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.settings.SettingsLoader;
+import io.daybook.runtime.system.SystemConfig;
 import io.daybook.runtime.system.SystemHost;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 
 /**
- * The program of a bookie that is killed: small slabs, early flushes and quick cleanup, so that everything happens within a second. It ends when its
- * standard input does, so that none is ever left behind. Its arguments: the namespace URI, its directory.
+ * The program of a bookie that is tortured. It stops in order when its standard input ends, so that none is ever left behind. Its arguments: the
+ * namespace URI, its directory, and settings as {@code key=value}.
  */
 final class MortalBookie {
     /** Begins the line that says that it serves; how many milliseconds its start took follows. */
     static final String READY = "ready ";
 
     private static final long CONNECT_MILLIS_MAX = 20_000;
-    private static final int SLAB_BYTES = 256 * 1024;
-    private static final Duration FLUSH_AGE = Duration.ofMillis(300);
 
     private MortalBookie() {}
 
@@ -37,15 +39,15 @@ final class MortalBookie {
         PrintStream starter = System.out;
         System.setOut(System.err);
         Path directory = Path.of(arguments[1]);
-        BookieConfig config = BookieConfig.embedded(
-                        "mortal",
+        BookieConfig config = settings(List.of(arguments).subList(2, arguments.length))
+                .withName("mortal")
+                .withListen(new Endpoint("127.0.0.1", 0))
+                .withDirectories(
                         directory.resolve("journal").toString(),
-                        directory.resolve("data").toString())
-                .withSlabs(SLAB_BYTES, 3)
-                .withFlushAge(FLUSH_AGE)
-                .withCleanup(quickCleanup());
+                        List.of(directory.resolve("data").toString()));
         try (MetadataStores stores = MetadataStoresProvider.connect(URI.create(arguments[0]), CONNECT_MILLIS_MAX);
-                SystemHost host = SystemHost.start()) {
+                SystemHost host =
+                        SystemHost.failStop(SettingsLoader.defaults(SystemConfig.class), ExitCode.VIOLATION.code())) {
             BookieFormat.format(config, host, stores).join();
             long begun = System.nanoTime();
             Bookie bookie = Bookie.start(config, host, stores).join();
@@ -60,16 +62,14 @@ final class MortalBookie {
         }
     }
 
-    private static CleanupConfig quickCleanup() {
-        return SettingsLoader.of(
-                        "torture",
-                        Map.of(
-                                "bookie.cleanup.interval", "200ms",
-                                "bookie.cleanup.grace", "0s",
-                                "bookie.cleanup.trash-retention", "0s",
-                                "bookie.cleanup.major-interval", "1s"))
-                .load(java.util.List.of(BookieConfig.class))
-                .get(BookieConfig.class)
-                .cleanup();
+    private static BookieConfig settings(List<String> lines) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (String line : lines) {
+            int equals = line.indexOf('=');
+            settings.put(line.substring(0, equals), line.substring(equals + 1));
+        }
+        return SettingsLoader.of("torture", settings)
+                .load(List.of(BookieConfig.class))
+                .get(BookieConfig.class);
     }
 }

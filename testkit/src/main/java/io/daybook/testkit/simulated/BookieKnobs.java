@@ -3,6 +3,7 @@ package io.daybook.testkit.simulated;
 
 import io.daybook.bookie.BookieConfig;
 import io.daybook.bookie.cleanup.CleanupConfig;
+import io.daybook.bookie.scrub.ScrubConfig;
 import io.daybook.runtime.Endpoint;
 import java.time.Duration;
 
@@ -11,6 +12,7 @@ import java.time.Duration;
  *
  * @param cleanupEvery how often a bookie looks for what it can give up, and how long it waits before it does; zero for as seldom as in production
  * @param dataDirectories how many a bookie has, which stays so, at most {@link BookieDisks#DATA_MAX}
+ * @param scrubEvery how long a bookie waits before it looks for damage again; zero for never
  */
 public record BookieKnobs(
         int slabBytes,
@@ -18,14 +20,16 @@ public record BookieKnobs(
         Duration flushAge,
         int commitBytesMax,
         Duration cleanupEvery,
-        int dataDirectories) {
+        int dataDirectories,
+        Duration scrubEvery) {
     static final int PORT = 3181;
+    private static final long SCRUB_BYTES_PER_SECOND = 1024 * 1024;
     private static final int MINOR_LIVE_PERCENT = 60;
     private static final int MAJOR_LIVE_PERCENT = 95;
 
     /** Slabs of 64 KiB. */
     public static final BookieKnobs DEFAULT =
-            new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO, 1);
+            new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO, 1, Duration.ZERO);
 
     BookieConfig config(String machine) {
         BookieConfig config = BookieConfig.embedded(machine, BookieDisks.JOURNAL, "data")
@@ -34,7 +38,10 @@ public record BookieKnobs(
                 .withAdvertisedHost(machine)
                 .withSlabs(slabBytes, slabCount)
                 .withFlushAge(flushAge)
-                .withCommitBytesMax(commitBytesMax);
+                .withCommitBytesMax(commitBytesMax)
+                .withScrub(new ScrubConfig(
+                        scrubEvery.isZero() ? 0 : SCRUB_BYTES_PER_SECOND,
+                        scrubEvery.isZero() ? Duration.ofDays(1) : scrubEvery));
         if (cleanupEvery.isZero()) {
             return config;
         }

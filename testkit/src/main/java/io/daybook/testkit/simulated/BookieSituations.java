@@ -9,6 +9,8 @@ public final class BookieSituations {
     public static final String ROTTEN_REFUSES = "bookie-refuses-rotten-disk";
     /** A bookie one of whose data directories was empty refused to start and was replaced. */
     public static final String LACKING_REFUSES = "bookie-refuses-empty-directory";
+    /** A running bookie found by itself that stored bytes had rotted. */
+    public static final String ROT_FOUND = "bookie-finds-rot";
     /** A change of metadata took effect and nobody was told. */
     public static final String UNKNOWN_TOOK_EFFECT = "unknown-change-took-effect";
     /** A change of metadata of which nobody was told came late, after its caller had been answered. */

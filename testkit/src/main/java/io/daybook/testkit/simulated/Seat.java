@@ -4,6 +4,8 @@ package io.daybook.testkit.simulated;
 import io.daybook.bookie.Bookie;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.simulated.SimulatedMachine;
+import io.daybook.runtime.simulated.SimulatedWorld;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One bookie of a {@link SimulatedCluster} as its operator sees it: the machine, who lives on it now, and in which condition. */
@@ -28,6 +30,8 @@ final class Seat {
     boolean isDestroyed;
     /** Whether stored bytes have rotted since the last format. */
     boolean isRotten;
+    /** The bookie of which it was noticed that it has found damage. */
+    private @Nullable Bookie finder;
     /** Whether its directories hold what belongs elsewhere, so that it must refuse to start. */
     boolean isMixedUp;
     /** Whether one of its data directories is empty, so that it must refuse to start. */
@@ -37,6 +41,20 @@ final class Seat {
         this.machine = machine;
         this.bookieId = bookieId;
         this.knobs = knobs;
+    }
+
+    /** Notices once what the running bookie calls damaged, which must be something that has rotted. */
+    void lookForDamage(SimulatedWorld world, List<String> wrongs) {
+        Bookie running = bookie;
+        if (running == null || running == finder || running.damages().isEmpty()) {
+            return;
+        }
+        finder = running;
+        if (isRotten) {
+            world.faults().count(BookieSituations.ROT_FOUND);
+        } else {
+            wrongs.add(machine + " calls sound files damaged: " + running.damages());
+        }
     }
 
     /** Whether a power failure would leave disks from which this bookie starts. */

@@ -378,6 +378,7 @@ public final class SimulatedCluster {
             ended(seat, halt.exitCode(), halt.reason());
         }
         if (machine.isRunning() || !seat.isWanted) {
+            seat.lookForDamage(world, wrongs);
             return;
         }
         seat.bookie = null;

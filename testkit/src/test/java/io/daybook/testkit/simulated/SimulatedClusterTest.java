@@ -139,7 +139,7 @@ final class SimulatedClusterTest {
     void bookieThatLostOneOfItsDirectoriesRefusesToStartAndIsReplaced() {
         SimulatedWorld other = new SimulatedWorld(6);
         SimulatedCluster several = new SimulatedCluster(
-                other, 1, new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO, 3));
+                other, 1, new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO, 3, Duration.ZERO));
         BookieId before = several.idOf(0);
 
         several.loseDirectory(0, 1, 0);
@@ -158,7 +158,10 @@ final class SimulatedClusterTest {
         BookieId before = cluster.idOf(1);
         cluster.kill(1, 0);
 
-        cluster.knobs(1, new BookieKnobs(16 * 1024, 2, Duration.ofMillis(200), 4096, Duration.ofSeconds(1), 1));
+        cluster.knobs(
+                1,
+                new BookieKnobs(
+                        16 * 1024, 2, Duration.ofMillis(200), 4096, Duration.ofSeconds(1), 1, Duration.ofMillis(200)));
         cluster.up(1);
         world.runFor(2 * SECOND);
 

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
             BookieCollectGarbage.class,
             BookieCompact.class,
             BookieRebuildIndex.class,
+            BookieScrub.class,
             BookieInspectJournal.class,
             BookieInspectEntryLog.class
         })

@@ -2,6 +2,7 @@
 package io.daybook.cli.command.bookie;
 
 import io.daybook.bookie.Bookie;
+import io.daybook.bookie.ExitCode;
 import io.daybook.cli.command.stream.keep.Maintenance;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Logging;
@@ -57,7 +58,7 @@ final class BookieStart implements Callable<Integer> {
         Logging.showStateChanges();
         Settings settings = options.load();
         try (MetadataStores stores = invocation.openStores();
-                SystemHost host = SystemHost.start(settings.get(SystemConfig.class))) {
+                SystemHost host = SystemHost.failStop(settings.get(SystemConfig.class), ExitCode.VIOLATION.code())) {
             Bookie bookie = Bookie.start(options.bookie(settings), host, stores).join();
             Maintenance maintenance =
                     Maintenance.start(invocation.namespaceUri(), settings.get(MaintenanceConfig.class));

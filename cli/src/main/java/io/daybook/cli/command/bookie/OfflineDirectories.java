@@ -3,6 +3,7 @@ package io.daybook.cli.command.bookie;
 
 import io.daybook.bookie.OfflineBookie;
 import io.daybook.cli.terminal.CommandFailure;
+import io.daybook.runtime.Disk;
 import io.daybook.runtime.settings.Settings;
 import io.daybook.runtime.system.SystemConfig;
 import io.daybook.runtime.system.SystemHost;
@@ -17,6 +18,26 @@ final class OfflineDirectories {
     @FunctionalInterface
     interface Work {
         int with(OfflineBookie bookie) throws Exception;
+    }
+
+    /** Looks into the data directory, whether the bookie runs or not; the exit code of {@code work}. */
+    int look(Look work) throws Exception {
+        Settings settings = options.load();
+        String path = options.bookie(settings).dataDirectories().get(0);
+        try (SystemHost host = SystemHost.start(settings.get(SystemConfig.class))) {
+            Disk data = host.disk(path);
+            if (!data.exists("cookie")) {
+                throw new CommandFailure("the directory " + path
+                        + " is not the data directory of a bookie: name it with --data or --config");
+            }
+            return work.at(data);
+        }
+    }
+
+    /** What a command looks at. */
+    @FunctionalInterface
+    interface Look {
+        int at(Disk data) throws Exception;
     }
 
     /** Does it while nobody else can use the directories; its exit code. */

@@ -7,5 +7,11 @@ import picocli.CommandLine.Command;
 @Command(
         name = "torture",
         description = "Makes faults to real processes under load and checks that nothing acknowledged is lost.",
-        subcommands = {TortureKill.class, TakeOverTorture.class, OwnerProgram.class})
+        subcommands = {
+            TortureKill.class,
+            TortureOverload.class,
+            TortureRestart.class,
+            TakeOverTorture.class,
+            OwnerProgram.class
+        })
 public final class TortureCommand {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.bookie.cleanup;
+package io.daybook.bookie.disk;
 
 import java.util.concurrent.TimeUnit;
 
@@ -8,16 +8,17 @@ import java.util.concurrent.TimeUnit;
  *
  * <p><i>Threading:</i> one loop.
  */
-final class Throttle {
+public final class Throttle {
     private final long bytesPerSecondMax;
     private long paidUntilNanos;
 
-    Throttle(long bytesPerSecondMax) {
+    /** Lets so many bytes a second pass, on the average. */
+    public Throttle(long bytesPerSecondMax) {
         this.bytesPerSecondMax = bytesPerSecondMax;
     }
 
     /** How long to wait after having moved {@code bytes} before more are moved. */
-    long delayNanos(long bytes, long nowNanos) {
+    public long delayNanos(long bytes, long nowNanos) {
         double costNanos = (double) bytes * TimeUnit.SECONDS.toNanos(1) / bytesPerSecondMax;
         paidUntilNanos = Math.max(paidUntilNanos, nowNanos) + (long) costNanos;
         return paidUntilNanos - nowNanos;

@@ -168,7 +168,10 @@ public final class OfflineBookie implements AutoCloseable {
         long bytes = 0;
         for (int logId : logIds()) {
             if (directories.data().exists(EntryLogFormat.name(logId))) {
-                try (DiskFile file = directories.data().of(EntryLogFormat.name(logId)).open(EntryLogFormat.name(logId), Disk.OpenMode.READ_ONLY)) {
+                try (DiskFile file = directories
+                        .data()
+                        .of(EntryLogFormat.name(logId))
+                        .open(EntryLogFormat.name(logId), Disk.OpenMode.READ_ONLY)) {
                     bytes += file.size();
                 }
             }

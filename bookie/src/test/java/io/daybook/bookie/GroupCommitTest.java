@@ -54,8 +54,8 @@ final class GroupCommitTest {
                 scene.one.config.withCleanup(scene.one.config.cleanup().withBytesPerSecondMax(1024));
         scene.start();
         scene.createLedgers(1, 2);
-        scene.fill(1, 100);
-        scene.fill(2, 100);
+        scene.fill(1, 40);
+        scene.fill(2, 40);
         scene.recycleTheJournal();
         scene.delete(1);
         var round = scene.one.bookie().cleanUp(true);

@@ -123,7 +123,8 @@ public final class PlanDraw {
     /** From chance of its own. */
     private int drawScrubMillis() {
         SimulatedRandom chance = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("scrub"));
-        return new int[] {0, 0, 200, 3000}[(int) chance.nextBelow(4)];
+        int[] choices = isCalm ? new int[] {0, 0, 10_000, 60_000} : new int[] {0, 0, 500, 3000};
+        return choices[(int) chance.nextBelow(choices.length)];
     }
 
     /** From chance of their own, so that the rest of a plan does not depend on them. */

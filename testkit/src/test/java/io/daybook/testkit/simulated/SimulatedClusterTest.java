@@ -139,7 +139,9 @@ final class SimulatedClusterTest {
     void bookieThatLostOneOfItsDirectoriesRefusesToStartAndIsReplaced() {
         SimulatedWorld other = new SimulatedWorld(6);
         SimulatedCluster several = new SimulatedCluster(
-                other, 1, new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO, 3, Duration.ZERO));
+                other,
+                1,
+                new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO, 3, Duration.ZERO));
         BookieId before = several.idOf(0);
 
         several.loseDirectory(0, 1, 0);

@@ -96,7 +96,8 @@ final class MetadataOutageTest {
         }
         LedgerWriter another = create(other);
         append(another, 0);
-        assertThat(await(client.recover(another.ledgerId(), OpenOptions.DEFAULT)).lastAddConfirmed())
+        assertThat(await(client.recover(another.ledgerId(), OpenOptions.DEFAULT))
+                        .lastAddConfirmed())
                 .isZero();
         assertThat(cluster.wrongs()).isEmpty();
         assertThat(cluster.isServing(2)).isTrue();

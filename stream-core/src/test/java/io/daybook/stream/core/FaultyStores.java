@@ -47,6 +47,7 @@ final class FaultyStores implements MetadataStores {
     private long reads;
     private int commitsUntilFailure = Integer.MAX_VALUE;
     private CompletableFuture<Void> listing = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> listed = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> subscriptionListing = CompletableFuture.completedFuture(null);
 
     FaultyStores(MetadataStores real) {
@@ -78,6 +79,11 @@ final class FaultyStores implements MetadataStores {
         listing = new CompletableFuture<>();
     }
 
+    /** Listings of segments are made, and what they found waits from now on. */
+    void holdWhatIsListed() {
+        listed = new CompletableFuture<>();
+    }
+
     /** Listings of subscriptions wait from now on, until {@link #releaseListings}. */
     void holdSubscriptionListings() {
         subscriptionListing = new CompletableFuture<>();
@@ -86,6 +92,7 @@ final class FaultyStores implements MetadataStores {
     /** Listings that wait are made now. */
     void releaseListings() {
         listing.complete(null);
+        listed.complete(null);
         subscriptionListing.complete(null);
     }
 
@@ -196,8 +203,10 @@ final class FaultyStores implements MetadataStores {
                 isNextPageEmpty = false;
                 return CompletableFuture.completedFuture(new Page<>(List.of(), false));
             }
+            CompletableFuture<Void> held = listed;
             return listing.thenCompose(
-                    released -> unlessAway(() -> real.streams().segments(name, afterNumber, countMax)));
+                            released -> unlessAway(() -> real.streams().segments(name, afterNumber, countMax)))
+                    .thenCompose(page -> held.thenApply(released -> page));
         }
 
         @Override

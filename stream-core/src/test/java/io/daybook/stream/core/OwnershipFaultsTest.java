@@ -94,6 +94,37 @@ final class OwnershipFaultsTest extends StreamSuite {
     }
 
     @Test
+    void takeOverWhoseSegmentWasTruncatedMeanwhileIsMadeAgain() { // M3, S6
+        LogStream stream = createHere();
+        LogStream rival = elsewhere("rival");
+        await(writer(rival).append(record(1)));
+        long firstLedger = world.ledgers().ids().get(0);
+        stores.holdWhatIsListed();
+        CompletableFuture<LogWriter> slow = opening(stream);
+        pass(Duration.ofSeconds(1));
+        LogWriter between = writer(rival);
+        DLSN second = await(between.append(record(2)));
+        await(between.closeWriter());
+        await(rival.truncate(second));
+        assertThat(world.ledgers().ids()).doesNotContain(firstLedger);
+
+        stores.releaseListings();
+
+        LogWriter writer = await(slow);
+        await(writer.append(record(3)));
+        assertThat(ids(read(reader(rival, StartPosition.earliest()), 2))).containsExactly(2L, 3L);
+    }
+
+    @Test
+    void takeOverOfAStreamWhoseLedgerIsGoneWithoutRightSaysSo() {
+        LogStream stream = createHere();
+        await(writer(stream).append(record(1)));
+        world.ledgers().ids().forEach(world.ledgers()::delete);
+
+        failureOf(opening(elsewhere("rival")), StreamException.Corrupt.class);
+    }
+
+    @Test
     void ofManyWhoWaitEachGetsItsTurn() {
         LogStream stream = createHere();
         LogWriter owner = await(stream.openWriter());

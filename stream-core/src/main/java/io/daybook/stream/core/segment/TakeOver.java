@@ -70,15 +70,9 @@ public final class TakeOver {
                         ? seal(tail, new Sealed(new ArrayList<>(), new ArrayList<>()))
                                 .thenApply(Optional::of)
                         : CompletableFuture.completedFuture(Optional.<Sealed>empty()));
-        return sealing.handle((result, failure) -> {
-                    if (failure == null) {
-                        return created.thenCompose(ledger -> begin(head, result, ledger, number));
-                    }
-                    CompletableFuture<OwnedStream> givenUp = givenUp(created, failure);
-                    return Failures.rootOf(failure) instanceof LedgerException.LedgerGone gone
-                            ? ledgerGone(head, gone, number)
-                            : givenUp;
-                })
+        return sealing.handle((result, failure) -> failure == null
+                        ? created.thenCompose(ledger -> begin(head, result, ledger, number))
+                        : givenUp(created, failure, number))
                 .thenCompose(outcome -> outcome);
     }
 
@@ -96,9 +90,12 @@ public final class TakeOver {
         return again(number, new IllegalStateException("the head was read before a rival changed it"));
     }
 
-    private CompletableFuture<OwnedStream> givenUp(CompletableFuture<LedgerWriter> created, Throwable failure) {
+    private CompletableFuture<OwnedStream> givenUp(
+            CompletableFuture<LedgerWriter> created, Throwable failure, int number) {
         created.thenAccept(ledger -> OwnedStream.discard(environment, ledger));
-        return CompletableFuture.failedFuture(failure);
+        return Failures.rootOf(failure) instanceof OvertakenException
+                ? again(number, failure)
+                : CompletableFuture.failedFuture(failure);
     }
 
     /** Segments none of which is in progress any more, and those of them that were. */
@@ -123,6 +120,7 @@ public final class TakeOver {
         return recovered(segment)
                 .thenCompose(ledger ->
                         SegmentEntries.end(environment, segment, ledger).whenComplete((end, failure) -> ledger.close()))
+                .exceptionallyCompose(failure -> unreadable(segment, failure))
                 .thenApply(end -> end.complete(segment, environment.loop().wallMillis()));
     }
 
@@ -137,18 +135,36 @@ public final class TakeOver {
     }
 
     /**
-     * A ledger that is gone belongs to a stream that is being deleted, or to a segment that was sealed by a rival and truncated since the head was read; else something deleted
-     * it that must not.
+     * A ledger that is gone belongs to a stream that is being deleted, or to a segment that a rival has completed and somebody truncated since the segments
+     * were listed, or something deleted it that must not. The segments are looked at again before the head, because only the list is surely fresh (M3), and
+     * the head is not older than it.
      */
-    private CompletableFuture<OwnedStream> ledgerGone(
-            Versioned<StreamMetadata> before, LedgerException.LedgerGone gone, int number) {
-        return environment
+    private CompletableFuture<SegmentEnd> unreadable(SegmentMetadata segment, Throwable failure) {
+        if (!(Failures.rootOf(failure) instanceof LedgerException.LedgerGone gone)) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        CompletableFuture<List<SegmentMetadata>> present = segments.page(segment.number() - 1, 1);
+        return present.thenCompose(found -> environment
                 .onLoop(environment.metadata().read(stream))
                 .thenApply(StreamFailures::requireNotDeleting)
-                .thenCompose(now -> now.version() == before.version()
-                        ? CompletableFuture.failedFuture(new StreamException.Corrupt(
-                                "stream '" + stream + "': the ledger of a segment is gone: " + gone.getMessage(), gone))
-                        : again(number, gone));
+                .thenApply(head -> {
+                    if (!found.contains(segment)) {
+                        throw new OvertakenException(gone);
+                    }
+                    throw new StreamException.Corrupt(
+                            "stream '" + stream + "': ledger " + segment.ledgerId() + " of segment " + segment.number()
+                                    + " is gone",
+                            gone);
+                }));
+    }
+
+    /** A rival took the stream over after its segments were listed. */
+    private static final class OvertakenException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        OvertakenException(Throwable cause) {
+            super("a rival took the stream over at the same time", cause);
+        }
     }
 
     private record Attempt(Versioned<StreamMetadata> head, Sealed segments, LedgerWriter ledger, int number) {}

@@ -133,7 +133,7 @@ public final class Bookie implements JournalListener {
                 new SlabCache(segments.stream().map(JournalSegment::slab).toList());
         int entryBytesMax = Math.min(Limits.ENTRY_BYTES_MAX, Journal.entryBytesMax(config.slabBytes(), blockBytes));
         LedgerSources sources = new LedgerSources(table, journal, cache, storage);
-        appends = new Appends(sources, entryBytesMax, host.faults());
+        appends = new Appends(core, sources, entryBytesMax, host.faults());
         Reads reads = new Reads(core, sources, appends, host.faults());
         server = new BookieServer(
                 core,

@@ -11,6 +11,7 @@ import io.daybook.protocol.wire.AddRequest;
 import io.daybook.protocol.wire.ErrorMessage;
 import io.daybook.protocol.wire.FenceAnswer;
 import io.daybook.protocol.wire.FenceRequest;
+import io.daybook.protocol.wire.ForceRequest;
 import io.daybook.protocol.wire.Hello;
 import io.daybook.protocol.wire.HelloAnswer;
 import io.daybook.protocol.wire.LinkKind;
@@ -108,6 +109,14 @@ final class TestClient implements LinkHandler {
         addAt(ledgerId, entryId, -1, payload.getBytes(StandardCharsets.UTF_8), AddRequest.FLAG_RECOVERY);
     }
 
+    void addDeferred(long ledgerId, long entryId, String payload) {
+        addAt(ledgerId, entryId, -1, payload.getBytes(StandardCharsets.UTF_8), AddRequest.FLAG_DEFERRED);
+    }
+
+    void force(long ledgerId) {
+        send(ForceRequest.FRAME_BYTES, out -> new ForceRequest(ledgerId).write(out));
+    }
+
     void addAt(long ledgerId, long entryId, long lastAddConfirmed, byte[] payload, int flags) {
         int bytes = AddRequest.ENTRY_INDEX + EntryLayout.HEADER_BYTES + payload.length;
         send(bytes, out -> {
@@ -134,9 +143,14 @@ final class TestClient implements LinkHandler {
 
     /** How many adds were acknowledged with OK. */
     int acknowledged() {
+        return answeredWith(StatusCode.OK);
+    }
+
+    /** How many adds were answered with a status. */
+    int answeredWith(StatusCode status) {
         int count = 0;
         for (AddAck ack : acks) {
-            count += ack.status() == StatusCode.OK ? ack.count() : 0;
+            count += ack.status() == status ? ack.count() : 0;
         }
         return count;
     }

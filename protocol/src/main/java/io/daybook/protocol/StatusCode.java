@@ -34,7 +34,9 @@ public enum StatusCode {
     /** No answer came within the deadline. Never sent: made by the requesting side. */
     TIMEOUT(14),
     /** The link was lost before an answer came, or could not be opened. Never sent: made by the requesting side. */
-    DISCONNECTED(15);
+    DISCONNECTED(15),
+    /** An add with deferred sync was taken, into memory only: a crash may lose it. OK follows when it is durable. */
+    ACCEPTED(16);
 
     private static final StatusCode[] BY_NUMBER = values();
 

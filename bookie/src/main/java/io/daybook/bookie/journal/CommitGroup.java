@@ -12,6 +12,8 @@ final class CommitGroup {
     int end;
     int records;
     long firstSequence;
+    /** Whether somebody asks for its commit, although it could take more. */
+    boolean isWanted;
 
     CommitGroup(JournalSegment segment) {
         this.segment = segment;
@@ -23,6 +25,7 @@ final class CommitGroup {
         start = at;
         end = at + JournalFormat.COMMIT_BYTES;
         records = 0;
+        isWanted = false;
         firstSequence = sequence;
     }
 

@@ -15,7 +15,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes records durable: whatever was staged in a turn is written with one write at its end, then everything that waits for it is told.
+ * Makes records durable: whatever was staged in a turn is written with one write at its end, then everything that waits for it is told. What is staged with
+ * its sync deferred is written with the next commit that is asked for, or when there is enough of it.
  *
  * <p><i>States:</i> working; full (no free segment: entries are refused, facts go into the reserve); failed (nothing is told any more); stopped.
  *
@@ -80,8 +81,17 @@ public final class Journal implements DiskFile.CommitHandler {
         return JournalFormat.isValid(bytes, offset - JournalFormat.HEADER_BYTES, bytes.capacity(), checksum);
     }
 
-    /** Copies an entry into the slab and indexes it there; false, with nothing done, when there is no room now. */
+    /** Copies an entry into the slab, indexes it there and asks for a commit; false, with nothing done, when there is no room now. */
     public boolean stageEntry(ByteBuf frame, int index, long ledgerId, long entryId) {
+        boolean staged = stageDeferred(frame, index, ledgerId, entryId);
+        if (staged) {
+            commitSoon();
+        }
+        return staged;
+    }
+
+    /** As {@link #stageEntry}, without asking for a commit: any that is asked for later makes the entry durable too. */
+    public boolean stageDeferred(ByteBuf frame, int index, long ledgerId, long entryId) {
         int length = frame.writerIndex() - index;
         int body = place(JournalFormat.ENTRY, length, reserveBytes);
         if (body < 0) {
@@ -136,11 +146,26 @@ public final class Journal implements DiskFile.CommitHandler {
         bytes.putLong(body + 8, value);
         JournalFormat.seal(bytes, body - JournalFormat.HEADER_BYTES, checksum);
         active.slab().touch(ledgerId);
+        commitSoon();
         return true;
     }
 
-    /** Calls back once everything staged so far is durable: in this call when it is already. */
+    /** Asks for a commit of everything staged so far. */
+    public void commitSoon() {
+        if (open != null) {
+            open.isWanted = true;
+            requestCommit();
+        }
+    }
+
+    /** Calls back once everything staged so far is durable: in this call when it is already. Asks for a commit. */
     public void whenDurable(Durable waiting) {
+        commitSoon();
+        whenCommitted(waiting);
+    }
+
+    /** As {@link #whenDurable}, without asking for a commit. */
+    public void whenCommitted(Durable waiting) {
         CommitGroup last = lastGroup();
         if (last == null) {
             if (!stopped) {
@@ -151,7 +176,7 @@ public final class Journal implements DiskFile.CommitHandler {
         }
     }
 
-    /** Which commit the next {@link #whenDurable} waits for: equal numbers, same commit. */
+    /** Which commit the next {@link #whenCommitted} waits for: equal numbers, same commit. */
     public long commitNumber() {
         CommitGroup last = lastGroup();
         return last == null ? -1 : last.firstSequence;
@@ -237,7 +262,6 @@ public final class Journal implements DiskFile.CommitHandler {
         group.records++;
         group.end = at + JournalFormat.recordBytes(bodyBytes);
         active.stagedUpTo(group.end);
-        requestCommit();
         return at + JournalFormat.HEADER_BYTES;
     }
 
@@ -273,6 +297,7 @@ public final class Journal implements DiskFile.CommitHandler {
         if (open != null) {
             closed.addLast(open);
             open = null;
+            requestCommit();
         }
     }
 
@@ -287,16 +312,21 @@ public final class Journal implements DiskFile.CommitHandler {
     // ---- committing ----
 
     private void requestCommit() {
-        if (!commitRequested && !committing && inFlight == null) {
+        if (!commitRequested && !committing && inFlight == null && isCommitDue()) {
             commitRequested = true;
             loop.atEndOfTurn(this::commitStaged);
         }
     }
 
+    /** A group that takes no more is always written, one that is open when somebody asks. */
+    private boolean isCommitDue() {
+        return !closed.isEmpty() || (open != null && open.isWanted);
+    }
+
     private void commitStaged() {
         commitRequested = false;
         committing = true;
-        while (!stopped && inFlight == null && (open != null || !closed.isEmpty())) {
+        while (!stopped && inFlight == null && isCommitDue()) {
             if (closed.isEmpty()) {
                 closeGroup();
             }
@@ -334,9 +364,7 @@ public final class Journal implements DiskFile.CommitHandler {
         if (group.segment.isReadyToFlush() && !stopped) {
             listener.readyToFlush(group.segment);
         }
-        if (open != null || !closed.isEmpty()) {
-            requestCommit();
-        }
+        requestCommit();
     }
 
     @Override

@@ -8,7 +8,8 @@ import io.daybook.runtime.Link;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consecutive adds of one handle that wait for one commit, and are acknowledged by one frame.
+ * Consecutive adds of one handle that wait for one commit, and are acknowledged by one frame. With deferred sync those that joined in a turn are told before, by
+ * one frame, to be taken.
  *
  * <p><i>Threading:</i> the core loop.
  */
@@ -24,6 +25,8 @@ final class AckRun implements Durable {
     private final int flags;
     private final long firstEntryId;
     private int count = 1;
+    private int acceptedCount;
+    private boolean isQueued;
     private long lastAddConfirmed;
 
     private AckRun() {
@@ -63,6 +66,24 @@ final class AckRun implements Durable {
         return joins;
     }
 
+    /** Whether the run is to be told of acceptances at the end of this turn from now on, and was not before. */
+    boolean tryQueue() {
+        boolean isFresh = !isQueued;
+        isQueued = true;
+        return isFresh;
+    }
+
+    /** Tells that what joined since the last time is taken, unless it is durable already. */
+    void accepted(StatusCode status) {
+        isQueued = false;
+        if (ledger != null && link != null && acceptedCount < count) {
+            int joined = count - acceptedCount;
+            Answers.send(
+                    link, new AddAck(ledger.ledgerId, firstEntryId + acceptedCount, joined, handle, flags, status));
+            acceptedCount = count;
+        }
+    }
+
     @Override
     public void durable() {
         if (appends == null || ledger == null || link == null) {
@@ -71,6 +92,7 @@ final class AckRun implements Durable {
         if (ledger.openRun == this) {
             ledger.openRun = NONE;
         }
+        acceptedCount = count;
         Answers.send(link, new AddAck(ledger.ledgerId, firstEntryId, count, handle, flags, StatusCode.OK));
         appends.confirmed(ledger, lastAddConfirmed);
     }

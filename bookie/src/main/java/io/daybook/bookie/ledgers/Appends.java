@@ -12,14 +12,16 @@ import io.daybook.protocol.wire.AddAck;
 import io.daybook.protocol.wire.AddRequest;
 import io.daybook.protocol.wire.FenceAnswer;
 import io.daybook.protocol.wire.FenceRequest;
+import io.daybook.protocol.wire.ForceRequest;
 import io.daybook.protocol.wire.PublishAck;
 import io.daybook.protocol.wire.PublishRequest;
+import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Faults;
 import io.daybook.runtime.Link;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * <p><i>States:</i> flowing; blocked (the journal has no room: adds are queued in order, links that append are not read). Beside that, writable or
  * read-only: then new entries are refused, and copies made by recovery are taken while there is room.
  *
- * <p><i>Invariants:</i> D11: fence check, last add confirmed and staging are one step; B3: once fenced, no normal add; B4: one content per entry; B14:
- * fences go before everything that is blocked. What waits is bounded in bytes, and in number where it has none (S-44).
+ * <p><i>Invariants:</i> D11: fence check, last add confirmed and staging are one step; B1: OK is told when the entry is durable; B3: once fenced, no normal
+ * add; B4: one content per entry; B14: fences go before everything that is blocked. What waits is bounded in bytes, and in number where it has none (S-44).
  *
  * <p><i>Threading:</i> the core loop.
  */
@@ -51,30 +53,31 @@ public final class Appends {
     private final SlabCache cache;
     private final ColdReads coldReads;
     private final int entryBytesMax;
-    private final Deque<PendingAppend> blocked = new ArrayDeque<>();
-    private final Deque<PendingAppend> blockedFences = new ArrayDeque<>();
+    private final RoomQueue room = new RoomQueue();
+    private final List<AckRun> accepting = new ArrayList<>();
+    private final EventLoop loop;
     private final boolean checksFenceOnce;
+    private final boolean tellsAcceptedAsDurable;
     private long waitingBytes;
     private int waitingFacts;
-    private boolean readOnly;
-    private boolean gateStopped;
     private boolean dropped;
-    private AppendGate gate = stops -> {};
     private Consumer<Ledger> moved = ledger -> {};
 
     /** Over one journal. */
-    public Appends(LedgerSources sources, int entryBytesMax, Faults faults) {
+    public Appends(EventLoop loop, LedgerSources sources, int entryBytesMax, Faults faults) {
+        this.loop = loop;
         this.table = sources.table();
         this.journal = sources.journal();
         this.cache = sources.cache();
         this.coldReads = sources.coldReads();
         this.entryBytesMax = entryBytesMax;
         this.checksFenceOnce = faults.at(Defects.FENCE_ADD_RACE);
+        this.tellsAcceptedAsDurable = faults.at(Defects.ACCEPTED_IS_DURABLE);
     }
 
     /** Names what stops and resumes append links. */
     public void gate(AppendGate appendGate) {
-        gate = appendGate;
+        room.gate(appendGate);
     }
 
     /** Names who is told when a ledger's last add confirmed moved or it was fenced, durably. */
@@ -89,8 +92,12 @@ public final class Appends {
 
     /** Whether new entries are refused; what is blocked is looked at again. */
     public void readOnly(boolean refusing) {
-        readOnly = refusing;
-        roomAgain();
+        room.readOnly(refusing);
+    }
+
+    /** The journal has room again. */
+    public void roomAgain() {
+        room.roomAgain();
     }
 
     // ---- adds ----
@@ -105,18 +112,18 @@ public final class Appends {
             add.drop();
             return;
         }
-        if ((!blocked.isEmpty() && !readOnly) || !add.tryNow()) {
+        if (room.isBlocked() || !add.tryNow()) {
             if (waitingBytes + add.frame.readableBytes() > WAITING_BYTES_MAX) {
                 refuse(add.frame, add.link, StatusCode.BUSY);
             } else {
                 waitingBytes += add.frame.readableBytes();
                 add.isWaiting = true;
-                block(add);
+                room.add(add);
             }
         }
     }
 
-    private final class Add implements PendingAppend {
+    private final class Add implements RoomQueue.Waiting {
         private final ByteBuf frame;
         private final Link link;
         private final int bytes;
@@ -181,22 +188,34 @@ public final class Appends {
             // Whoever is told OK may rely on the copy from then on: it is not given up on an earlier decision (A2).
             ledger.entryOffered();
             if (cache.find(ledgerId, entryId)) {
-                return compareWithCached(frame, link);
+                return compareWithCached(add);
             }
             if (!add.replacing && ledger.extents.find(entryId) >= 0) {
                 return compareWithFlushed(ledger, frame, link);
             }
         }
-        if (readOnly && !recovery) {
+        if (room.isReadOnly() && !recovery) {
             return refuse(frame, link, StatusCode.READ_ONLY);
         }
-        if (!journal.stageEntry(frame, entry, ledgerId, entryId)) {
-            return readOnly && refuse(frame, link, StatusCode.READ_ONLY);
+        boolean staged = isDeferred(add)
+                ? journal.stageDeferred(frame, entry, ledgerId, entryId)
+                : journal.stageEntry(frame, entry, ledgerId, entryId);
+        if (!staged) {
+            return room.isReadOnly() && refuse(frame, link, StatusCode.READ_ONLY);
         }
         ledger.entryStaged(entryId, carried);
-        acknowledgeWhenDurable(ledger, frame, link);
+        acknowledge(ledger, frame, link);
         frame.release();
         return true;
+    }
+
+    /** Whether somebody else asks for the sync. When the add had to wait for room, whoever would have done so may have come before it. */
+    private static boolean isDeferred(Add add) {
+        return isDeferred(AddRequest.flags(add.frame)) && !add.isWaiting;
+    }
+
+    private static boolean isDeferred(int flags) {
+        return (flags & AddRequest.FLAG_DEFERRED) != 0;
     }
 
     /** Answers and gives the frame back. */
@@ -217,7 +236,8 @@ public final class Appends {
                 status);
     }
 
-    private void acknowledgeWhenDurable(Ledger ledger, ByteBuf frame, Link link) {
+    /** Acknowledges the entry when it is durable; with deferred sync it is told before, at the end of the turn, that it was taken. */
+    private void acknowledge(Ledger ledger, ByteBuf frame, Link link) {
         long entryId = AddRequest.entryId(frame);
         int handle = AddRequest.handle(frame);
         int flags = AddRequest.flags(frame);
@@ -226,12 +246,26 @@ public final class Appends {
         if (!ledger.openRun.tryJoin(link, AddRequest.handleAndFlags(handle, flags), entryId, carried, commit)) {
             AckRun run = new AckRun(this, ledger, new AckRun.StagedAdd(link, handle, flags, entryId, carried), commit);
             ledger.openRun = run;
-            journal.whenDurable(run);
+            journal.whenCommitted(run);
+        }
+        if (isDeferred(flags) && ledger.openRun.tryQueue()) {
+            if (accepting.isEmpty()) {
+                loop.atEndOfTurn(this::tellAccepted);
+            }
+            accepting.add(ledger.openRun);
         }
     }
 
+    private void tellAccepted() {
+        StatusCode status = tellsAcceptedAsDurable ? StatusCode.OK : StatusCode.ACCEPTED;
+        accepting.forEach(run -> run.accepted(status));
+        accepting.clear();
+    }
+
     /** The entry is in a slab: equal bytes are acknowledged once they are durable (B4). */
-    private boolean compareWithCached(ByteBuf frame, Link link) {
+    private boolean compareWithCached(Add add) {
+        ByteBuf frame = add.frame;
+        Link link = add.link;
         int entry = frame.readerIndex() + AddRequest.ENTRY_INDEX;
         ByteBuffer held = cache.slab()
                 .bytes()
@@ -243,8 +277,15 @@ public final class Appends {
             return refuse(frame, link, StatusCode.CONFLICT);
         }
         AddAck ack = ackOf(frame, StatusCode.OK);
+        if (!isDeferred(add)) {
+            journal.whenDurable(() -> Answers.send(link, ack));
+        } else if (cache.isDurable()) {
+            Answers.send(link, ack);
+        } else {
+            Answers.send(link, ackOf(frame, StatusCode.ACCEPTED));
+            journal.whenCommitted(() -> Answers.send(link, ack));
+        }
         frame.release();
-        journal.whenDurable(() -> Answers.send(link, ack));
         return true;
     }
 
@@ -284,6 +325,13 @@ public final class Appends {
         return true;
     }
 
+    /** Makes durable what was added to a ledger with deferred sync. What waits for room asks for that itself, in its turn. */
+    public void force(ForceRequest request) {
+        if (table.get(request.ledgerId()) != null) {
+            journal.commitSoon();
+        }
+    }
+
     /** A last add confirmed became durable. */
     void confirmed(Ledger ledger, long lastAddConfirmed) {
         // Somebody may wait for an entry without regard to what is confirmed.
@@ -317,7 +365,7 @@ public final class Appends {
 
     /** Fences a ledger; {@code then} follows when the fence and all that was staged before it are durable. */
     void fence(long ledgerId, Durable then) {
-        PendingAppend fence = () -> {
+        RoomQueue.Waiting fence = () -> {
             Ledger ledger = table.obtain(ledgerId);
             if (!ledger.isFenced()) {
                 if (!journal.stageFence(ledgerId)) {
@@ -332,9 +380,7 @@ public final class Appends {
             journal.whenDurable(then);
             return true;
         };
-        if (!blockedFences.isEmpty() || !fence.tryNow()) {
-            blockedFences.addLast(fence);
-        }
+        room.fence(fence);
     }
 
     /**
@@ -363,7 +409,7 @@ public final class Appends {
     }
 
     private void changeLimbo(long ledgerId, boolean begins, Durable then) {
-        attempt(() -> {
+        room.attempt(() -> {
             Ledger ledger = table.obtain(ledgerId);
             if (ledger.isInLimbo() != begins) {
                 if (!journal.stageLimbo(ledgerId, ledger.limbo() + 1)) {
@@ -416,7 +462,7 @@ public final class Appends {
             return;
         }
         waitingFacts++;
-        attempt(() -> tryPublish(request, link));
+        room.attempt(() -> tryPublish(request, link));
     }
 
     private boolean tryPublish(PublishRequest request, Link link) {
@@ -441,58 +487,9 @@ public final class Appends {
         return true;
     }
 
-    // ---- room ----
-
-    /** Facts that fit do not queue behind adds. */
-    private void attempt(PendingAppend fact) {
-        if (!fact.tryNow()) {
-            block(fact);
-        }
-    }
-
-    private void block(PendingAppend append) {
-        blocked.addLast(append);
-        settleGate();
-    }
-
-    /** Links that append are not read while adds wait; those of a read-only bookie are refused, whatever else waits. */
-    private void settleGate() {
-        boolean stops = !blocked.isEmpty() && !readOnly;
-        if (stops != gateStopped) {
-            gateStopped = stops;
-            gate.stopAppends(stops);
-        }
-    }
-
-    /** The journal has room again. */
-    public void roomAgain() {
-        // While it is read-only, adds are refused: they need not wait for what waits before them.
-        if (takesAll(blockedFences, false) || readOnly) {
-            takesAll(blocked, readOnly);
-        }
-        settleGate();
-    }
-
-    /** Whether everything in the queue was done; {@code all} is tried, or only up to the first that finds no room. */
-    private static boolean takesAll(Deque<PendingAppend> queue, boolean all) {
-        for (int left = queue.size(); left > 0; left--) {
-            PendingAppend first = queue.element();
-            if (first.tryNow()) {
-                queue.removeFirst();
-            } else if (all) {
-                queue.addLast(queue.removeFirst());
-            } else {
-                return false;
-            }
-        }
-        return queue.isEmpty();
-    }
-
     /** The bookie stops: what waits is dropped without an answer. */
     public void drop() {
         dropped = true;
-        blocked.forEach(PendingAppend::drop);
-        blocked.clear();
-        blockedFences.clear();
+        room.drop();
     }
 }

@@ -9,6 +9,8 @@ public final class Defects {
     public static final String UNREADABLE_IS_ABSENT = "D10-unreadable-is-absent";
     /** An add that waited for room is not checked for a fence again. */
     public static final String FENCE_ADD_RACE = "D11-fence-add-race";
+    /** An add with deferred sync is told to be durable when it is only taken. */
+    public static final String ACCEPTED_IS_DURABLE = "D21-accepted-is-durable";
 
     private Defects() {}
 }

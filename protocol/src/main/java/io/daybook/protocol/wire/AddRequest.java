@@ -13,6 +13,12 @@ public final class AddRequest {
     /** The add comes from recovery: it is taken also by a fenced ledger. */
     public static final int FLAG_RECOVERY = 1;
 
+    /**
+     * The add is answered with {@link io.daybook.protocol.StatusCode#ACCEPTED} as soon as the bookie holds the entry in memory, and with OK once it is
+     * durable, for which a {@link ForceRequest} asks.
+     */
+    public static final int FLAG_DEFERRED = 2;
+
     /** Bytes of the prefix and the header: the index at which the entry starts, relative to the frame's reader index. */
     public static final int ENTRY_INDEX = MessageType.PREFIX_BYTES + 32;
 

@@ -29,7 +29,9 @@ public enum MessageType {
     /** Answer to {@link #PUBLISH}. */
     PUBLISH_ACK(10),
     /** Why the sender is about to close the link. */
-    ERROR(11);
+    ERROR(11),
+    /** Make durable now what was added with deferred sync. */
+    FORCE(12);
 
     /** The layout version of every message so far. */
     public static final int LAYOUT_VERSION = 1;

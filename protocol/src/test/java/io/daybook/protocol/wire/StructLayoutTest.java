@@ -10,6 +10,7 @@ import io.daybook.protocol.wire.generated.AddRequestHeader;
 import io.daybook.protocol.wire.generated.EntryHeader;
 import io.daybook.protocol.wire.generated.FenceAnswerHeader;
 import io.daybook.protocol.wire.generated.FenceRequestHeader;
+import io.daybook.protocol.wire.generated.ForceRequestHeader;
 import io.daybook.protocol.wire.generated.PublishAckHeader;
 import io.daybook.protocol.wire.generated.PublishRequestHeader;
 import io.daybook.protocol.wire.generated.ReadAnswerHeader;
@@ -182,6 +183,18 @@ final class StructLayoutTest {
                         StatusCode.of(struct.status())))
                 .isEqualTo(answer)
                 .isEqualTo(FenceAnswer.read(frame));
+    }
+
+    @Property
+    void forceRequest(@ForAll @LongRange(min = 0) long ledgerId) {
+        ByteBuf frame = Unpooled.buffer();
+        ForceRequest request = new ForceRequest(ledgerId);
+        request.write(frame);
+
+        ForceRequestHeader struct = new ForceRequestHeader().__assign(PREFIX, bytes(frame));
+
+        assertThat(frame.writerIndex()).isEqualTo(ForceRequest.FRAME_BYTES);
+        assertThat(new ForceRequest(struct.ledgerId())).isEqualTo(request).isEqualTo(ForceRequest.read(frame));
     }
 
     @Property

@@ -121,7 +121,7 @@ final class LedgerCreation<T> {
         }
         long ledgerId = stored.value().ledgerId();
         EntryForm entries = new EntryForm(ledgerId, options.digest(), options.digestKey());
-        WriterHandle writer = new WriterHandle(context, stored, entries, options.waitFor());
+        WriterHandle writer = new WriterHandle(context, stored, entries, options);
         home.keep(writer.ended(), writer::abandon);
         if (!call.succeed(form.apply(writer))) {
             writer.abandon();

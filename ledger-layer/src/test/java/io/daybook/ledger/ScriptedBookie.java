@@ -9,6 +9,7 @@ import io.daybook.protocol.wire.AddAck;
 import io.daybook.protocol.wire.AddRequest;
 import io.daybook.protocol.wire.FenceAnswer;
 import io.daybook.protocol.wire.FenceRequest;
+import io.daybook.protocol.wire.ForceRequest;
 import io.daybook.protocol.wire.HelloAnswer;
 import io.daybook.protocol.wire.MessageType;
 import io.daybook.protocol.wire.PublishAck;
@@ -40,6 +41,7 @@ final class ScriptedBookie {
     private final BookieId id;
     private final Consumer<String> told;
     private final Map<Long, byte[]> entries = new TreeMap<>();
+    private final List<Accepted> accepted = new ArrayList<>();
     private final Map<String, StatusCode> refusals = new TreeMap<>();
     private final List<String> holds = new ArrayList<>();
     private final List<Runnable> held = new ArrayList<>();
@@ -61,9 +63,13 @@ final class ScriptedBookie {
     /** A tail read that waits. */
     private record Waiter(Link link, ReadRequest read) {}
 
-    /** Listens on the host's machine. */
+    /** An entry that is in memory only, and what to answer when it is durable. */
+    private record Accepted(Link link, byte[] entry, AddAck ack) {}
+
+    /** Listens on the host's machine; what was in memory only is lost. */
     void start(Host host, Endpoint endpoint) {
         waiters.clear();
+        accepted.clear();
         loop = host.newLoop("scripted", Host.LoopKind.NETWORK);
         host.network().listen(loop, endpoint, remote -> new Session());
     }
@@ -149,6 +155,10 @@ final class ScriptedBookie {
                             () -> read(link, read));
                 }
             }
+            case FORCE -> {
+                ForceRequest.read(frame);
+                received("FORCE", "", this::sync);
+            }
             case FENCE -> {
                 FenceRequest fence = FenceRequest.read(frame);
                 received("FENCE", "", () -> fence(link, fence));
@@ -172,7 +182,8 @@ final class ScriptedBookie {
     private static String flagsOfAdd(ByteBuf frame) {
         String recovery = (AddRequest.flags(frame) & AddRequest.FLAG_RECOVERY) != 0 ? " recovery" : "";
         long confirmed = EntryLayout.lastAddConfirmed(frame, frame.readerIndex() + AddRequest.ENTRY_INDEX);
-        return recovery + " confirmed=" + confirmed;
+        String deferred = (AddRequest.flags(frame) & AddRequest.FLAG_DEFERRED) != 0 ? " deferred" : "";
+        return recovery + deferred + " confirmed=" + confirmed;
     }
 
     private void received(String request, String flags, Runnable action) {
@@ -199,18 +210,37 @@ final class ScriptedBookie {
         if (isFenced && !isCopy) {
             status = StatusCode.FENCED;
         }
-        if (status == StatusCode.OK) {
-            int start = AddRequest.ENTRY_INDEX;
-            entries.put(entryId, ByteBufUtil.getBytes(frame, start, frame.readableBytes() - start));
-            lastAddConfirmed = Math.max(lastAddConfirmed, EntryLayout.lastAddConfirmed(frame, start));
-            wake();
+        int start = AddRequest.ENTRY_INDEX;
+        byte[] entry = ByteBufUtil.getBytes(frame, start, frame.readableBytes() - start);
+        AddAck ack = new AddAck(AddRequest.ledgerId(frame), entryId, 1, AddRequest.handle(frame), flags, status);
+        if (status == StatusCode.OK && (flags & AddRequest.FLAG_DEFERRED) != 0 && !has(entryId)) {
+            accepted.add(new Accepted(link, entry, ack));
+            ack = new AddAck(ack.ledgerId(), entryId, 1, ack.handle(), flags, StatusCode.ACCEPTED);
+        } else if (status == StatusCode.OK) {
+            store(entryId, entry);
         }
         tell(status);
-        AddAck ack = new AddAck(AddRequest.ledgerId(frame), entryId, 1, AddRequest.handle(frame), flags, status);
         answer(link, AddAck.FRAME_BYTES, ack::write);
     }
 
+    private void store(long entryId, byte[] entry) {
+        entries.put(entryId, entry);
+        lastAddConfirmed = Math.max(lastAddConfirmed, EntryLayout.lastAddConfirmed(Unpooled.wrappedBuffer(entry), 0));
+        wake();
+    }
+
+    /** Makes durable what is in memory only. */
+    private void sync() {
+        List<Accepted> synced = List.copyOf(accepted);
+        accepted.clear();
+        synced.forEach(each -> store(each.ack.firstEntryId(), each.entry));
+        synced.forEach(each -> answer(each.link, AddAck.FRAME_BYTES, each.ack::write));
+    }
+
     private void read(Link link, ReadRequest read) {
+        if (read.has(ReadRequest.FLAG_UNCONFIRMED)) {
+            sync();
+        }
         if (read.has(ReadRequest.FLAG_FENCE)) {
             fence();
         }
@@ -298,6 +328,7 @@ final class ScriptedBookie {
     }
 
     private void fence() {
+        sync();
         isFenced = true;
         wake();
     }

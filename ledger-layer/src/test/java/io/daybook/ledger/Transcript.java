@@ -87,9 +87,10 @@ final class Transcript {
     private String perform(String command) {
         List<String> words = List.of(command.split(" "));
         switch (words.get(0)) {
-            case "create" -> create(words.get(1));
+            case "create" -> create(words.get(1), words.contains("deferred"));
             case "spare" -> bookies.startSpare(words.get(1));
             case "append" -> append(Integer.parseInt(words.get(1)));
+            case "force" -> report("writer", writer().force().thenApply(last -> "has forced " + last));
             case "close" -> report("writer", writer().close().thenApply(end -> "closed at " + end));
             case "crash" -> crash(words.get(1));
             case "restart" -> bookies.restart(words.get(1));
@@ -127,14 +128,16 @@ final class Transcript {
 
     // ---- the writer ----
 
-    private void create(String quorums) {
+    private void create(String quorums, boolean isDeferred) {
         int[] numbers = quorums.chars()
                 .filter(Character::isDigit)
                 .map(digit -> digit - '0')
                 .toArray();
         Quorums wanted = new Quorums(numbers[0], numbers[1], numbers[2]);
         bookies.startFirst(wanted.ensembleSize());
-        CompletableFuture<LedgerWriter> creation = clientOf("writer").create(CreateOptions.DEFAULT.withQuorums(wanted));
+        CreateOptions options = CreateOptions.DEFAULT.withQuorums(wanted);
+        CompletableFuture<LedgerWriter> creation =
+                clientOf("writer").create(isDeferred ? options.deferringSync() : options);
         created = world.await(creation, 10_000 * MILLISECOND);
         writer().failure().thenAccept(failure -> tell("writer", "fails: " + failure.code()));
         bookies.nameInOrder(present().value().lastFragment().ensemble());
@@ -148,6 +151,11 @@ final class Transcript {
         for (int i = 0; i < count; i++) {
             ByteBuf payload = Unpooled.copiedBuffer(PAYLOAD, StandardCharsets.UTF_8);
             writer().append(payload, new LedgerWriter.AppendListener() {
+                @Override
+                public void accepted(long entryId) {
+                    tellUnlessMuted("writer", "accepts " + entryId);
+                }
+
                 @Override
                 public void appended(long entryId) {
                     tellUnlessMuted("writer", "acknowledges " + entryId);

@@ -37,7 +37,7 @@ public interface AdvancedLedgerWriter {
      *
      * @param entryId 0 or more
      * @param payload at most {@link io.daybook.protocol.Limits#ENTRY_PAYLOAD_BYTES_MAX} bytes
-     * @return completes with the entry id; fails with the {@link LedgerException} that the listener would be told
+     * @return completes with the entry id, when the entry is durable or, with deferred sync, accepted; fails with the {@link LedgerException} that the listener would be told
      * @throws IllegalArgumentException when the id is negative
      */
     default CompletableFuture<Long> append(long entryId, ByteBuf payload) {
@@ -52,6 +52,13 @@ public interface AdvancedLedgerWriter {
      * @return completes when there is room; never fails
      */
     CompletableFuture<Void> ready();
+
+    /**
+     * As {@link LedgerWriter#force}, for the entries up to the first gap.
+     *
+     * @return completes with the last entry that is acknowledged, -1 for none; fails, when the writer fails before, with why
+     */
+    CompletableFuture<Long> force();
 
     /**
      * The last entry that was acknowledged. On the loop it is exact; elsewhere it may lag.

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
  *
  * @param quorums E/Qw/Qa
  * @param waitFor for how many copies an acknowledgement waits
+ * @param isSyncDeferred whether appends are done when they are taken by bookies, into memory, and made durable by {@link LedgerWriter#force} only
  * @param digest how entries are checked end to end
  * @param digestKey the key of {@link DigestType#HMAC_SHA256}; empty otherwise
  * @param custom text pairs kept with the ledger; keys that begin with {@code daybook.} are Daybook's own: a ledger that carries those of a stream is deleted
@@ -23,6 +24,7 @@ import java.util.OptionalLong;
 public record CreateOptions(
         Quorums quorums,
         WaitFor waitFor,
+        boolean isSyncDeferred,
         DigestType digest,
         DigestKey digestKey,
         Map<String, String> custom,
@@ -32,6 +34,7 @@ public record CreateOptions(
     public static final CreateOptions DEFAULT = new CreateOptions(
             Quorums.DEFAULT,
             WaitFor.ACK_QUORUM,
+            false,
             DigestType.CRC32C,
             DigestKey.NONE,
             Map.of(),
@@ -43,6 +46,7 @@ public record CreateOptions(
      *
      * @param quorums E/Qw/Qa
      * @param waitFor for how many copies an acknowledgement waits
+     * @param isSyncDeferred whether durability waits for {@link LedgerWriter#force}
      * @param digest how entries are checked
      * @param digestKey the key of the digest
      * @param custom text pairs
@@ -63,7 +67,7 @@ public record CreateOptions(
      * @return the same options otherwise
      */
     public CreateOptions withQuorums(Quorums next) {
-        return new CreateOptions(next, waitFor, digest, digestKey, custom, ledgerId, loop);
+        return new CreateOptions(next, waitFor, isSyncDeferred, digest, digestKey, custom, ledgerId, loop);
     }
 
     /**
@@ -73,7 +77,16 @@ public record CreateOptions(
      * @return the same options otherwise
      */
     public CreateOptions waitingFor(WaitFor next) {
-        return new CreateOptions(quorums, next, digest, digestKey, custom, ledgerId, loop);
+        return new CreateOptions(quorums, next, isSyncDeferred, digest, digestKey, custom, ledgerId, loop);
+    }
+
+    /**
+     * With deferred sync: see {@link LedgerWriter#force}.
+     *
+     * @return the same options otherwise
+     */
+    public CreateOptions deferringSync() {
+        return new CreateOptions(quorums, waitFor, true, digest, digestKey, custom, ledgerId, loop);
     }
 
     /**
@@ -84,7 +97,7 @@ public record CreateOptions(
      * @return the same options otherwise
      */
     public CreateOptions withDigest(DigestType next, DigestKey key) {
-        return new CreateOptions(quorums, waitFor, next, key, custom, ledgerId, loop);
+        return new CreateOptions(quorums, waitFor, isSyncDeferred, next, key, custom, ledgerId, loop);
     }
 
     /**
@@ -94,7 +107,7 @@ public record CreateOptions(
      * @return the same options otherwise
      */
     public CreateOptions withCustom(Map<String, String> next) {
-        return new CreateOptions(quorums, waitFor, digest, digestKey, next, ledgerId, loop);
+        return new CreateOptions(quorums, waitFor, isSyncDeferred, digest, digestKey, next, ledgerId, loop);
     }
 
     /**
@@ -106,7 +119,7 @@ public record CreateOptions(
      * @throws IllegalArgumentException when it is negative
      */
     public CreateOptions withLedgerId(long next) {
-        return new CreateOptions(quorums, waitFor, digest, digestKey, custom, OptionalLong.of(next), loop);
+        return new CreateOptions(quorums, waitFor, isSyncDeferred, digest, digestKey, custom, OptionalLong.of(next), loop);
     }
 
     /**
@@ -116,6 +129,6 @@ public record CreateOptions(
      * @return the same options otherwise
      */
     public CreateOptions on(EventLoop next) {
-        return new CreateOptions(quorums, waitFor, digest, digestKey, custom, ledgerId, Optional.of(next));
+        return new CreateOptions(quorums, waitFor, isSyncDeferred, digest, digestKey, custom, ledgerId, Optional.of(next));
     }
 }

@@ -28,7 +28,7 @@ public interface LedgerWriter {
      *
      * @param payload at most {@link io.daybook.protocol.Limits#ENTRY_PAYLOAD_BYTES_MAX} bytes; a larger one fails with
      *     {@link LedgerException.TooLarge} and does not harm the writer
-     * @param listener told exactly once
+     * @param listener told exactly once how it ended
      */
     void append(ByteBuf payload, AppendListener listener);
 
@@ -36,13 +36,26 @@ public interface LedgerWriter {
      * As {@link #append(ByteBuf, AppendListener)}.
      *
      * @param payload at most {@link io.daybook.protocol.Limits#ENTRY_PAYLOAD_BYTES_MAX} bytes
-     * @return completes with the entry id; fails with the {@link LedgerException} that the listener would be told
+     * @return completes with the entry id, when the entry is durable or, with deferred sync, accepted; fails with the {@link LedgerException} that the listener
+     *     would be told
      */
     default CompletableFuture<Long> append(ByteBuf payload) {
         CompletableFuture<Long> outcome = new CompletableFuture<>();
         append(payload, AppendListener.completing(outcome));
         return outcome;
     }
+
+    /**
+     * Makes durable everything that was appended before this call. It is for writers whose ledger was made with {@link CreateOptions#deferringSync}: their
+     * appends are <i>accepted</i> when enough bookies hold the entry in memory, in the order of the calls, and acknowledged when it is durable. Only what is
+     * acknowledged is confirmed to readers, survives crashes of bookies and is kept by recovery for certain; of what is only accepted a recovery may find
+     * some or nothing. Bookies sync also for other reasons, and the writer has them sync by itself when what is not durable fills half of
+     * {@code ledger.writer-bytes-max} or {@code ledger.client-bytes-max}, so an entry may be acknowledged without a call. Of other writers it waits for the
+     * appends under way.
+     *
+     * @return completes with the last entry that is acknowledged, -1 for none; fails, when the writer fails before, with why
+     */
+    CompletableFuture<Long> force();
 
     /**
      * The last entry that was acknowledged. On the loop it is exact; elsewhere it may lag.
@@ -67,7 +80,7 @@ public interface LedgerWriter {
     long pendingBytes();
 
     /**
-     * Waits for the appends under way, then closes the ledger at the last one acknowledged. Every call gets the same outcome.
+     * Waits for the appends under way, with deferred sync until they are durable, then closes the ledger at the last one acknowledged. Every call gets the same outcome.
      *
      * @return completes with the closed end, -1 for an empty ledger; fails with {@link LedgerException.Fenced} when somebody else is recovering the ledger or
      *     has recovered it to another end, with {@link LedgerException.MetadataFailed} when the outcome cannot be learned, and with what made the writer fail
@@ -84,6 +97,14 @@ public interface LedgerWriter {
     /** Told how an append ended, on the writer's loop. */
     interface AppendListener {
         /**
+         * With deferred sync: the entry is held by its ack quorum, in memory at least, and so are all before it; {@link #appended} follows when it is durable,
+         * or {@link #failed}. Does nothing by default.
+         *
+         * @param entryId its id
+         */
+        default void accepted(long entryId) {}
+
+        /**
          * The entry is durable on its ack quorum, and so are all before it.
          *
          * @param entryId its id
@@ -98,13 +119,18 @@ public interface LedgerWriter {
         void failed(LedgerException failure);
 
         /**
-         * Completes a future with the entry id or the failure.
+         * Completes a future with the entry id or the failure, whichever of all this comes first.
          *
          * @param outcome the future
          * @return the listener
          */
         static AppendListener completing(CompletableFuture<Long> outcome) {
             return new AppendListener() {
+                @Override
+                public void accepted(long entryId) {
+                    outcome.complete(entryId);
+                }
+
                 @Override
                 public void appended(long entryId) {
                     outcome.complete(entryId);

@@ -3,6 +3,7 @@ package io.daybook.ledger.bookies;
 
 import io.daybook.runtime.EventLoop;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -15,8 +16,10 @@ public final class HeldBytes {
     private final EventLoop loop;
     private final MemoryBounds bounds;
     private final Set<Runnable> waiting = new LinkedHashSet<>();
+    private final Set<Runnable> holders = new LinkedHashSet<>();
     private int fullLinks;
     private boolean isTelling;
+    private boolean isTellingHolders;
     private volatile long bytes;
     private volatile long linkBytes;
 
@@ -45,6 +48,11 @@ public final class HeldBytes {
         return bytes < bounds.totalBytes();
     }
 
+    /** Whether the writers together hold so much that others may have to wait: half of what they may. */
+    public boolean isCrowded() {
+        return bytes > bounds.totalBytes() / 2;
+    }
+
     /** Whether any bookie does not take what is sent to it. */
     public boolean isAnyLinkFull() {
         return fullLinks > 0;
@@ -52,8 +60,28 @@ public final class HeldBytes {
 
     /** An add begins. */
     public void take(long addBytes) {
+        boolean wasCrowded = isCrowded();
         long sum = bytes + addBytes;
         bytes = sum;
+        if (!wasCrowded && isCrowded() && !isTellingHolders && !holders.isEmpty()) {
+            isTellingHolders = true;
+            loop.atEndOfTurn(this::tellHolders);
+        }
+    }
+
+    private void tellHolders() {
+        isTellingHolders = false;
+        List.copyOf(holders).forEach(Runnable::run);
+    }
+
+    /** Calls {@code task} at the end of every turn in which it becomes crowded: for one who holds bytes that it could give back. */
+    public void onCrowded(Runnable task) {
+        holders.add(task);
+    }
+
+    /** Undoes {@link #onCrowded}. */
+    public void forgetCrowded(Runnable task) {
+        holders.remove(task);
     }
 
     /** Adds are acknowledged, or have failed. */

@@ -23,6 +23,10 @@ public final class Situations {
     public static final String MEMBER_TOO_SLOW = "member-too-slow";
     /** An append had to wait for room. */
     public static final String APPEND_WAITED = "append-waited";
+    /** A writer with deferred sync had its entries synced because they took too much memory. */
+    public static final String FORCED_FOR_ROOM = "forced-for-room";
+    /** A link was lost on which entries had been taken that were not durable yet. */
+    public static final String ACCEPTED_IN_DOUBT = "accepted-in-doubt";
     /** A writer was told that it is fenced. */
     public static final String WRITER_FENCED = "writer-fenced";
     /** A second bookie was asked for a read because the first was late. */

@@ -120,6 +120,16 @@ final class Admission {
         return !appends.isEmpty() || !callers.isEmpty();
     }
 
+    /** How many appends wait. */
+    int waitingCount() {
+        return appends.size();
+    }
+
+    /** Whether so much is under way that further appends, of this writer or others, may have to wait. */
+    boolean isCrowded() {
+        return underWayBytes > bytesMax / 2 || held.isCrowded();
+    }
+
     /** Whether no append waits. */
     boolean isDrained() {
         return appends.isEmpty();

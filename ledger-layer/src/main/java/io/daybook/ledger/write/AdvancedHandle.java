@@ -62,6 +62,23 @@ final class AdvancedHandle implements AdvancedLedgerWriter {
     }
 
     @Override
+    public CompletableFuture<Long> force() {
+        CompletableFuture<Long> caller = new CompletableFuture<>();
+        if (!context.run(() -> writer.force(firstGap(), caller))) {
+            caller.completeExceptionally(Termination.closed(ledgerId()).with(Outcome.UNKNOWN));
+        }
+        return caller;
+    }
+
+    private long firstGap() {
+        long gap = next;
+        while (held.containsKey(gap)) {
+            gap++;
+        }
+        return gap;
+    }
+
+    @Override
     public CompletableFuture<Void> ready() {
         CompletableFuture<Void> caller = new CompletableFuture<>();
         if (!context.run(() -> writer.whenRoom(caller))) {

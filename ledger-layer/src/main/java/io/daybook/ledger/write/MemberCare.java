@@ -95,6 +95,15 @@ final class MemberCare {
         check();
     }
 
+    /** The member cannot take what others can; false, with nothing done, when those do not suffice. */
+    boolean tryFail(int slot, StatusCode why) {
+        boolean isSpared = owner.isSpared(slot, ~members.failedSlots() & ~(1 << slot));
+        if (isSpared) {
+            fail(slot, why);
+        }
+        return isSpared;
+    }
+
     /** Looks for replacements soon, when any member has failed. */
     void check() {
         if (members.failedSlots() == 0) {

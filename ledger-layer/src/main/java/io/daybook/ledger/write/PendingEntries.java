@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.ledger.write;
 
+import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerWriter.AppendListener;
 import io.daybook.ledger.quorum.WriteSets;
 import io.netty.buffer.ByteBuf;
@@ -8,7 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a writer that are not acknowledged yet, in order, in a ring whose places are used again: an append allocates nothing here.
+ * The entries of a writer that are not acknowledged yet, in order, in a ring whose places are used again: an append allocates nothing here. With deferred
+ * sync a member takes an entry before it has it durably; else both are one.
  *
  * <p><i>Invariants:</i> ids from {@link #first} to {@link #next} - 1, without a gap (L1). Each frame is held by exactly one reference of this ring.
  * <i>Threading:</i> confined to its owner's loop.
@@ -16,9 +18,15 @@ import org.jspecify.annotations.Nullable;
 final class PendingEntries {
     private static final int CAPACITY_INITIAL = 16;
 
+    private final WriteSets writeSets;
     private long first;
     private long next;
     private @Nullable Entry[] ring = new Entry[CAPACITY_INITIAL];
+
+    /** None yet. */
+    PendingEntries(WriteSets writeSets) {
+        this.writeSets = writeSets;
+    }
 
     /** The oldest id. */
     long first() {
@@ -47,6 +55,7 @@ final class PendingEntries {
         }
         entry.frame = frame;
         entry.listener = listener;
+        entry.takenSlots = 0;
         entry.ackedSlots = 0;
         entry.wasSent = false;
         entry.payloadBytes = payloadBytes;
@@ -62,25 +71,59 @@ final class PendingEntries {
     /** Forgets the copies of the members in {@code slots}, which were replaced, for all entries (D8). */
     void forgetAcks(int slots) {
         for (long id = first; id < next; id++) {
-            get(id).ackedSlots &= ~slots;
+            Entry entry = get(id);
+            entry.takenSlots &= ~slots;
+            entry.ackedSlots &= ~slots;
         }
     }
 
-    /** Whether the member in {@code slot} has not acknowledged an entry that it is to keep. */
-    boolean isLacking(int slot, WriteSets writeSets) {
+    /** The member in {@code slot} has taken these entries, as far as they are pending, and perhaps made them durable. */
+    void taken(int slot, long firstEntryId, int count, boolean isDurable) {
+        long end = Math.min(firstEntryId + count, next);
+        for (long id = Math.max(firstEntryId, first); id < end; id++) {
+            Entry entry = get(id);
+            entry.takenSlots |= 1 << slot;
+            entry.ackedSlots |= isDurable ? 1 << slot : 0;
+        }
+    }
+
+    /** Forgets what the member in {@code slot} has taken and not acknowledged; returns whether there was any. */
+    boolean forgetTaken(int slot) {
         int bit = 1 << slot;
+        boolean isAny = false;
         for (long id = first; id < next; id++) {
-            if ((writeSets.slotsOf(id) & ~get(id).ackedSlots & bit) != 0) {
-                return true;
+            Entry entry = get(id);
+            if ((entry.takenSlots & ~entry.ackedSlots & bit) != 0) {
+                entry.takenSlots &= ~bit;
+                isAny = true;
             }
         }
-        return false;
+        return isAny;
     }
 
-    /** Whether the first entry would be acknowledged if only the member in {@code slot} had it too. */
-    boolean firstLacksOnly(int slot, WriteSets writeSets) {
-        int acked = get(first).ackedSlots;
-        return (writeSets.slotsOf(first) & ~acked) == 1 << slot && !writeSets.isAckQuorum(first, acked);
+    /** Whether enough members have acknowledged the entry. */
+    boolean isAcked(long id) {
+        return writeSets.isAckQuorum(id, get(id).ackedSlots);
+    }
+
+    /** Whether enough members have taken the entry. */
+    boolean isTaken(long id) {
+        return writeSets.isAckQuorum(id, get(id).takenSlots);
+    }
+
+    /** The members that are to keep the entry and have not acknowledged it. */
+    int unackedSlots(long id) {
+        return writeSets.slotsOf(id) & ~get(id).ackedSlots;
+    }
+
+    /** The members that are to keep the entry and have not taken it. */
+    int untakenSlots(long id) {
+        return writeSets.slotsOf(id) & ~get(id).takenSlots;
+    }
+
+    /** Tells that the entry was taken by enough members. */
+    void tellAccepted(long id) {
+        get(id).listener().accepted(id);
     }
 
     /** Removes the first entry, releases its frame and returns its listener. */
@@ -92,6 +135,16 @@ final class PendingEntries {
         entry.listener = null;
         first++;
         return listener;
+    }
+
+    /** Ends all: those that may have got into a log as {@code unknown}, the others as {@code failed}. */
+    void failAll(LedgerException unknown, LedgerException failed, Admission admission) {
+        while (!isEmpty()) {
+            Entry entry = get(first);
+            boolean wasSent = entry.wasSent;
+            admission.finished(entry.payloadBytes);
+            removeFirst().failed(wasSent ? unknown : failed);
+        }
     }
 
     private void grow() {
@@ -110,6 +163,9 @@ final class PendingEntries {
     static final class Entry {
         /** The members that hold a durable copy, as slots of the present ensemble. */
         int ackedSlots;
+
+        /** The members that have taken it, durably or not; those who have acknowledged it among them. */
+        int takenSlots;
 
         /** Whether it was ever given to a link: if not, it is in no log, for certain. */
         boolean wasSent;

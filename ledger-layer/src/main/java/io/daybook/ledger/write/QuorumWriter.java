@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.ledger.write;
 
+import io.daybook.ledger.api.CreateOptions;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerException.Outcome;
 import io.daybook.ledger.api.LedgerWriter.AppendListener;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The writer of one ledger: gives ids, sends every entry to its write set, acknowledges in order after the ack quorum, and has failed bookies replaced
- * in the background.
+ * in the background. With deferred sync it tells before that an entry was taken, and acknowledges it when somebody has it synced.
  *
  * <p><i>States:</i> {@link State}. <i>Invariants:</i> L1 (order, exactly once), L2 (an acknowledged entry is durable on Qa members of the ensemble that
  * metadata holds), L9 (nothing is acknowledged while an ensemble change is not settled), L14 and L15 (the first failure ends the writer).
@@ -67,36 +68,39 @@ final class QuorumWriter
     private final MemberCare care;
     private final Admission admission;
     private final Sender sender;
-    private final PendingEntries pending = new PendingEntries();
+    private final PendingEntries pending;
+    private final SyncDemand demand;
     private final EnsembleChange change;
     private final ConfirmedPublisher publisher;
     private final int handle;
+    private final boolean isDeferred;
     private final long handleAndFlags;
     private final WriterProgress progress = new WriterProgress();
     private Versioned<LedgerMetadata> metadata;
     private State state = State.OPEN;
     private @Nullable Termination termination;
     private long addedBytes;
-    private long advancedNanos;
     private long drainingSinceNanos;
 
     /** Begins to write a new ledger, on the context's loop. */
-    QuorumWriter(HandleContext context, Versioned<LedgerMetadata> created, EntryForm form, WaitFor waitFor) {
+    QuorumWriter(HandleContext context, Versioned<LedgerMetadata> created, EntryForm form, CreateOptions options) {
         this.context = context;
         this.metadata = created;
         this.ledgerId = created.value().ledgerId();
         this.form = form;
-        this.writeSets = WriteSets.of(created.value().quorums(), waitFor == WaitFor.WRITE_QUORUM);
+        this.writeSets = WriteSets.of(created.value().quorums(), options.waitFor() == WaitFor.WRITE_QUORUM);
+        this.isDeferred = options.isSyncDeferred();
+        this.pending = new PendingEntries(writeSets);
         this.members = new Members(created.value().lastFragment().ensemble());
         this.care = new MemberCare(context, created.value(), members, this);
         this.admission = new Admission(context, care, this);
-        this.sender = new Sender(context, members, care, pending, writeSets);
+        this.sender = new Sender(context, members, care, pending, ledgerId);
+        this.demand = new SyncDemand(context, pending, sender, admission, isDeferred);
         this.change = new EnsembleChange(context, ledgerId, this);
         boolean isStriped = writeSets.quorums().writeQuorum() < members.size();
         this.publisher = new ConfirmedPublisher(context, ledgerId, members, this, isStriped);
-        this.advancedNanos = context.loop().nanoTime();
         this.handle = context.links().register(this);
-        this.handleAndFlags = AddRequest.handleAndFlags(handle, 0);
+        this.handleAndFlags = AddRequest.handleAndFlags(handle, isDeferred ? AddRequest.FLAG_DEFERRED : 0);
     }
 
     long ledgerId() {
@@ -120,6 +124,22 @@ final class QuorumWriter
     void whenRoom(CompletableFuture<Void> caller) {
         admission.whenRoom(caller);
         watchWhileWanted();
+    }
+
+    /** The id of the first entry for which nobody has called yet. */
+    long nextToBegin() {
+        return pending.next() + admission.waitingCount();
+    }
+
+    /** Completes {@code caller} with the last entry that is durable, when all below {@code before} are. */
+    void force(long before, CompletableFuture<Long> caller) {
+        if (state == State.FAILED && termination != null) {
+            caller.completeExceptionally(termination.with(Outcome.UNKNOWN));
+            return;
+        }
+        demand.force(before, caller);
+        demand.acknowledged(progress.lastAddConfirmed());
+        context.links().watch(this);
     }
 
     // ---- appends ----
@@ -162,6 +182,7 @@ final class QuorumWriter
         entry.addedNanos = loop().nanoTime();
         drainingSinceNanos = entry.addedNanos;
         sender.send(id);
+        demand.relieve();
         context.links().watch(this);
     }
 
@@ -170,12 +191,9 @@ final class QuorumWriter
             Termination why = state == State.FAILED && termination != null ? termination : Termination.closed(ledgerId);
             return why.refused();
         }
-        if (payloadBytes > Limits.ENTRY_PAYLOAD_BYTES_MAX) {
-            return new LedgerException.TooLarge("an entry of " + payloadBytes + " bytes is longer than "
-                    + Limits.ENTRY_PAYLOAD_BYTES_MAX + " bytes; cut it");
-        }
-        return new LedgerException.NoRoom("the writer of ledger " + ledgerId + " has " + admission.waitingBytes()
-                + " bytes of appends waiting; wait for ready() before the next append");
+        return payloadBytes > Limits.ENTRY_PAYLOAD_BYTES_MAX
+                ? Termination.tooLarge(payloadBytes)
+                : Termination.noRoom(ledgerId, admission.waitingBytes());
     }
 
     private void watchWhileWanted() {
@@ -204,53 +222,45 @@ final class QuorumWriter
         if (slot < 0) {
             return;
         }
-        members.heard(slot, ack.count(), loop().nanoTime());
+        // Of what is deferred each add has two answers; what a member owes is then told by what it lacks.
+        members.heard(slot, isDeferred ? Integer.MAX_VALUE : ack.count(), loop().nanoTime());
         switch (ack.status()) {
-            case OK -> count(slot, ack);
+            case OK, ACCEPTED -> {
+                pending.taken(slot, ack.firstEntryId(), ack.count(), ack.status() == StatusCode.OK);
+                advance();
+            }
             case BUSY -> sender.resendLater(bookie, ack);
             case CONFLICT, BAD_REQUEST ->
                 terminate(Termination.bug(
                         ledgerId,
                         "bookie " + bookie + " answered entry " + ack.firstEntryId() + " with " + ack.status()));
-            case TOO_LARGE -> refusedAsTooLarge(slot, ack.firstEntryId());
+            case TOO_LARGE -> {
+                // One bookie with a smaller limit is replaced; others than those that suffice would hardly take the entry either.
+                if (!care.tryFail(slot, StatusCode.TOO_LARGE)) {
+                    terminate(Termination.tooLarge(ledgerId, bookie.shortText(), ack.firstEntryId()));
+                }
+            }
             default -> care.fail(slot, ack.status());
         }
     }
 
-    /** One bookie with a smaller limit is replaced; when the others do not suffice, others than these would hardly take the entry either. */
-    private void refusedAsTooLarge(int slot, long entryId) {
-        int others = ~members.failedSlots() & ~(1 << slot);
-        if (writeSets.canSpare(slot, others)) {
-            care.fail(slot, StatusCode.TOO_LARGE);
-        } else {
-            terminate(Termination.tooLarge(ledgerId, members.bookie(slot).shortText(), entryId));
-        }
-    }
-
-    private void count(int slot, AddAck ack) {
-        long first = Math.max(ack.firstEntryId(), pending.first());
-        long last = Math.min(ack.firstEntryId() + ack.count(), pending.next()) - 1;
-        for (long id = first; id <= last; id++) {
-            pending.get(id).ackedSlots |= 1 << slot;
-        }
-        advance();
-    }
-
     private void advance() {
-        while (!pending.isEmpty() && !isFrozen() && !isEnded()) {
+        boolean isMoving = true;
+        while (isMoving && !isFrozen() && !isEnded()) {
+            isMoving = demand.tryAccept();
+        }
+        while (!pending.isEmpty() && !isFrozen() && !isEnded() && pending.isAcked(pending.first())) {
             long id = pending.first();
             PendingEntries.Entry entry = pending.get(id);
-            if (!writeSets.isAckQuorum(id, entry.ackedSlots)) {
-                break;
-            }
             progress.acknowledged(id, entry.lengthBytes());
-            advancedNanos = loop().nanoTime();
+            demand.advanced();
             count();
             admission.finished(entry.payloadBytes());
             pending.removeFirst().appended(id);
         }
         admission.resume();
         count();
+        demand.acknowledged(progress.lastAddConfirmed());
         settled();
     }
 
@@ -262,11 +272,15 @@ final class QuorumWriter
     }
 
     private void settled() {
-        if (state == State.DRAINING && pending.isEmpty() && admission.isDrained() && !change.isRunning()) {
+        if (isDrained() && !change.isRunning()) {
             recordEnd();
         } else {
             publisher.idle();
         }
+    }
+
+    private boolean isDrained() {
+        return state == State.DRAINING && pending.isEmpty() && admission.isDrained();
     }
 
     // ---- members that fail ----
@@ -274,7 +288,7 @@ final class QuorumWriter
     @Override
     public void linkLost(BookieId bookie) {
         int slot = members.slotOf(bookie);
-        if (slot >= 0 && !isEnded() && care.owes(slot, loop().nanoTime())) {
+        if (slot >= 0 && !isEnded() && (demand.linkLost(slot) || care.owes(slot, loop().nanoTime()))) {
             care.fail(slot, StatusCode.DISCONNECTED);
         }
     }
@@ -284,41 +298,28 @@ final class QuorumWriter
         if (isEnded()) {
             return false;
         }
-        if (!pending.isEmpty() && oldestNanos(nowNanos) >= context.timeouts().add()) {
-            terminate(Termination.tooFewBookies(
-                    ledgerId,
-                    "entry " + pending.first() + " did not reach its ack quorum of "
-                            + writeSets.quorums().ackQuorum() + " in time"));
+        if (demand.stuckNanos(nowNanos) >= context.timeouts().add()) {
+            int ackQuorum = writeSets.quorums().ackQuorum();
+            terminate(Termination.late(ledgerId, demand.oldest(), ackQuorum));
             return false;
         }
-        if (state == State.DRAINING
-                && pending.isEmpty()
-                && admission.isDrained()
-                && nowNanos - drainingSinceNanos >= context.timeouts().add()) {
+        if (isDrained() && nowNanos - drainingSinceNanos >= context.timeouts().add()) {
             terminate(Termination.unsettled(ledgerId));
             return false;
         }
         boolean caring = care.tick(nowNanos);
         admission.resume();
-        return !isEnded() && (caring || admission.isWanted() || !pending.isEmpty() || state == State.DRAINING);
-    }
-
-    /** For how long the oldest entry has been under way and the oldest: bookies that are slow but go on are overload, and fail no writer. */
-    private long oldestNanos(long nowNanos) {
-        long added = pending.get(pending.first()).addedNanos;
-        return Math.min(nowNanos - added, nowNanos - advancedNanos);
+        return !isEnded() && (caring || admission.isWanted() || !demand.isIdle() || state == State.DRAINING);
     }
 
     @Override
     public boolean isLate() {
-        return !pending.isEmpty()
-                && loop().nanoTime() - pending.get(pending.first()).addedNanos
-                        >= context.timeouts().add() / 4;
+        return demand.waitedNanos(loop().nanoTime()) >= context.timeouts().add() / 4;
     }
 
     @Override
     public boolean isLacking(int slot) {
-        return pending.isLacking(slot, writeSets);
+        return demand.isLacking(slot);
     }
 
     @Override
@@ -328,7 +329,7 @@ final class QuorumWriter
 
     @Override
     public boolean waitsOnlyFor(int slot) {
-        return isLate() && pending.firstLacksOnly(slot, writeSets);
+        return isLate() && demand.lacksOnly(slot);
     }
 
     @Override
@@ -411,7 +412,7 @@ final class QuorumWriter
 
     @Override
     public long idleConfirmed() {
-        return pending.isEmpty() && (state == State.OPEN || state == State.DRAINING) ? progress.lastAddConfirmed() : -1;
+        return demand.isIdle() && (state == State.OPEN || state == State.DRAINING) ? progress.lastAddConfirmed() : -1;
     }
 
     @Override
@@ -428,6 +429,7 @@ final class QuorumWriter
         if (state == State.OPEN) {
             state = State.DRAINING;
             drainingSinceNanos = loop().nanoTime();
+            demand.forceAll();
             context.links().watch(this);
             settled();
         }
@@ -473,13 +475,9 @@ final class QuorumWriter
                 ledgerId,
                 progress.lastAddConfirmed(),
                 unknown.getMessage());
-        while (!pending.isEmpty()) {
-            PendingEntries.Entry first = pending.get(pending.first());
-            admission.finished(first.payloadBytes());
-            LedgerException told = first.wasSent ? unknown : failed;
-            pending.removeFirst().failed(told);
-        }
+        pending.failAll(unknown, failed, admission);
         admission.end(why);
+        demand.fail(unknown);
         progress.pending(0);
         progress.failed(unknown);
     }
@@ -492,6 +490,7 @@ final class QuorumWriter
         change.stop();
         care.stop();
         sender.stop();
+        demand.stop();
         context.links().unregister(handle);
         progress.ended().complete(null);
     }

@@ -2,13 +2,14 @@
 package io.daybook.ledger.write;
 
 import io.daybook.ledger.handle.HandleContext;
-import io.daybook.ledger.quorum.WriteSets;
 import io.daybook.protocol.BookieId;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.AddAck;
+import io.daybook.protocol.wire.ForceRequest;
+import io.netty.buffer.ByteBuf;
 
 /**
- * Sends the pending entries of a writer to the members that are to keep them, once or again.
+ * Sends the pending entries of a writer to the members that are to keep them, once or again, and has them synced when that is deferred and asked for.
  *
  * <p><i>Threading:</i> confined to its owner's loop.
  */
@@ -19,26 +20,56 @@ final class Sender {
     private final Members members;
     private final MemberCare care;
     private final PendingEntries pending;
-    private final WriteSets writeSets;
+    private final long ledgerId;
+    private long forcedBefore;
+    private boolean isForceDue;
     private boolean isStopped;
 
-    Sender(HandleContext context, Members members, MemberCare care, PendingEntries pending, WriteSets writeSets) {
+    Sender(HandleContext context, Members members, MemberCare care, PendingEntries pending, long ledgerId) {
         this.context = context;
         this.members = members;
         this.care = care;
         this.pending = pending;
-        this.writeSets = writeSets;
+        this.ledgerId = ledgerId;
     }
 
     /** Sends a new entry to its whole write set, but for the members that have failed. */
     void send(long id) {
-        send(id, writeSets.slotsOf(id));
+        send(id, pending.untakenSlots(id));
     }
 
-    /** Sends the members in {@code slots} what they have not acknowledged. */
+    /** Sends the members in {@code slots} what they have not taken. */
     void resend(int slots) {
         for (long id = pending.first(); id < pending.next(); id++) {
-            send(id, writeSets.slotsOf(id) & slots & ~pending.get(id).ackedSlots);
+            send(id, pending.untakenSlots(id) & slots);
+        }
+        forceLater();
+    }
+
+    /** Has all members sync the entries below {@code before}, now and whenever any of them is sent again. */
+    void force(long before) {
+        forcedBefore = before;
+        forceLater();
+    }
+
+    /** At the end of the turn, behind everything that is sent in it. */
+    private void forceLater() {
+        if (!isForceDue && !pending.isEmpty() && pending.first() < forcedBefore) {
+            isForceDue = true;
+            context.loop().atEndOfTurn(this::forceNow);
+        }
+    }
+
+    private void forceNow() {
+        isForceDue = false;
+        for (int slot = 0; slot < members.size(); slot++) {
+            if (!isStopped && !members.isFailed(slot)) {
+                ByteBuf frame = context.links().allocate(ForceRequest.FRAME_BYTES);
+                new ForceRequest(ledgerId).write(frame);
+                if (!context.links().add(members.bookie(slot), frame)) {
+                    care.fail(slot, StatusCode.DISCONNECTED);
+                }
+            }
         }
     }
 
@@ -52,7 +83,7 @@ final class Sender {
             long first = Math.max(refused.firstEntryId(), pending.first());
             long last = Math.min(refused.firstEntryId() + refused.count(), pending.next()) - 1;
             for (long id = first; id <= last; id++) {
-                send(id, writeSets.slotsOf(id) & (1 << slot) & ~pending.get(id).ackedSlots);
+                send(id, pending.untakenSlots(id) & (1 << slot));
             }
         });
     }
@@ -73,6 +104,9 @@ final class Sender {
                     care.fail(slot, StatusCode.DISCONNECTED);
                 }
             }
+        }
+        if (id < forcedBefore) {
+            forceLater();
         }
     }
 }

@@ -4,6 +4,7 @@ package io.daybook.ledger.write;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerException.Outcome;
 import io.daybook.metadata.MetadataException;
+import io.daybook.protocol.Limits;
 import java.util.function.Function;
 
 /** Why a writer ended: makes the failure that an append gets, for what became of that append. */
@@ -24,6 +25,12 @@ record Termination(Function<Outcome, LedgerException> failure) {
     static Termination tooFewBookies(long ledgerId, String what) {
         return new Termination(outcome -> new LedgerException.NotEnoughBookies(
                 "ledger " + ledgerId + ": " + what + "; recover it to learn its end", outcome));
+    }
+
+    /** An entry was waited for too long. */
+    static Termination late(long ledgerId, long entryId, int ackQuorum) {
+        return tooFewBookies(
+                ledgerId, "entry " + entryId + " did not reach its ack quorum of " + ackQuorum + " in time");
     }
 
     /** A bookie takes no entries as large as one that the writer needs it for. */
@@ -53,6 +60,18 @@ record Termination(Function<Outcome, LedgerException> failure) {
     static Termination bug(long ledgerId, String what) {
         return new Termination(outcome ->
                 new LedgerException.Bug("ledger " + ledgerId + ": " + what, outcome, new IllegalStateException(what)));
+    }
+
+    /** Refuses an append for its size. */
+    static LedgerException tooLarge(int payloadBytes) {
+        return new LedgerException.TooLarge("an entry of " + payloadBytes + " bytes is longer than "
+                + Limits.ENTRY_PAYLOAD_BYTES_MAX + " bytes; cut it");
+    }
+
+    /** Refuses an append for which there is no room. */
+    static LedgerException noRoom(long ledgerId, long waitingBytes) {
+        return new LedgerException.NoRoom("the writer of ledger " + ledgerId + " has " + waitingBytes
+                + " bytes of appends waiting; wait for ready() before the next append");
     }
 
     /** For an append that was never sent. */

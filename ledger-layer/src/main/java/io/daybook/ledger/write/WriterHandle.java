@@ -2,10 +2,10 @@
 package io.daybook.ledger.write;
 
 import io.daybook.ledger.api.AdvancedLedgerWriter;
+import io.daybook.ledger.api.CreateOptions;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerException.Outcome;
 import io.daybook.ledger.api.LedgerWriter;
-import io.daybook.ledger.api.WaitFor;
 import io.daybook.ledger.handle.EntryForm;
 import io.daybook.ledger.handle.HandleContext;
 import io.daybook.ledger.handle.Outcomes;
@@ -25,9 +25,9 @@ public final class WriterHandle implements LedgerWriter {
     private final QuorumWriter writer;
 
     /** Begins to write a new ledger, on the context's loop. */
-    public WriterHandle(HandleContext context, Versioned<LedgerMetadata> created, EntryForm form, WaitFor waitFor) {
+    public WriterHandle(HandleContext context, Versioned<LedgerMetadata> created, EntryForm form, CreateOptions options) {
         this.context = context;
-        this.writer = new QuorumWriter(context, created, form, waitFor);
+        this.writer = new QuorumWriter(context, created, form, options);
     }
 
     /** The same writer for a caller who gives the ids. Whoever takes it must not append here. */
@@ -53,6 +53,15 @@ public final class WriterHandle implements LedgerWriter {
             payload.release();
             listener.failed(Termination.closed(ledgerId()).with(Outcome.FAILED));
         }
+    }
+
+    @Override
+    public CompletableFuture<Long> force() {
+        CompletableFuture<Long> caller = new CompletableFuture<>();
+        if (!context.run(() -> writer.force(writer.nextToBegin(), caller))) {
+            caller.completeExceptionally(Termination.closed(ledgerId()).with(Outcome.UNKNOWN));
+        }
+        return caller;
     }
 
     @Override

@@ -123,6 +123,21 @@ final class LedgerGuideTest {
     }
 
     @Test
+    void aWriterForcesWhenItWantsTo() {
+        // guide: force
+        LedgerWriter writer = client.create(CreateOptions.DEFAULT.deferringSync()).join();
+        for (int i = 0; i < 1_000; i++) {
+            writer.append(Unpooled.wrappedBuffer(new byte[100])); // done when Qa bookies have it in memory
+        }
+        long durable = writer.force().join(); // all of it is on disk now, and readers see it
+        // end
+
+        assertThat(durable).isEqualTo(999);
+        assertThat(writer.lastAddConfirmed()).isEqualTo(999);
+        assertThat(writer.close().join()).isEqualTo(999);
+    }
+
+    @Test
     void aClosedLedgerIsRead() {
         long ledgerId = writtenLedger(3);
         // guide: open

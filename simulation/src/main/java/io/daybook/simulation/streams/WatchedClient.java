@@ -136,6 +136,11 @@ final class WatchedClient implements LedgerClient {
         }
 
         @Override
+        public CompletableFuture<Long> force() {
+            return writer.force();
+        }
+
+        @Override
         public CompletableFuture<Void> ready() {
             return writer.ready();
         }

@@ -151,6 +151,11 @@ final class MemoryLedgerWriter implements LedgerWriter {
     }
 
     @Override
+    public CompletableFuture<Long> force() {
+        throw new UnsupportedOperationException("streams defer no sync");
+    }
+
+    @Override
     public CompletableFuture<Void> ready() {
         return CompletableFuture.completedFuture(null);
     }

@@ -12,26 +12,66 @@ import io.daybook.metadata.model.Quorums;
  * @param pauseMicros how long it waits after each burst of them
  * @param payloadBytesMax bytes of the largest payload
  * @param process which process of writers it runs in: lanes with the same number share a client; -1 for one of its own
+ * @param forceEvery after how many appends it forces, of ledgers whose sync is deferred; 0 for ledgers of the usual kind
+ * @param idBase the id of its first ledger, one more for each further one; -1 when the cluster gives them
  */
 public record LanePlan(
-        Quorums quorums, int sessions, int appends, int inFlight, long pauseMicros, int payloadBytesMax, int process) {
+        Quorums quorums,
+        int sessions,
+        int appends,
+        int inFlight,
+        long pauseMicros,
+        int payloadBytesMax,
+        int process,
+        int forceEvery,
+        long idBase) {
     /** Instead of the number of a process: nobody else is in it. */
     public static final int ALONE = -1;
 
+    /** Instead of an id: the cluster gives it. */
+    public static final long ANY_ID = -1;
+
     private static final int PARTS_MIN = 8;
-    private static final int PARTS = 9;
+    private static final int PARTS = 11;
+
+    /** A writer of ledgers of the usual kind. */
+    public LanePlan(
+            Quorums quorums,
+            int sessions,
+            int appends,
+            int inFlight,
+            long pauseMicros,
+            int payloadBytesMax,
+            int process) {
+        this(quorums, sessions, appends, inFlight, pauseMicros, payloadBytesMax, process, 0, ANY_ID);
+    }
+
+    /** The same with ledgers of another kind. */
+    public LanePlan with(int nextForceEvery, long nextIdBase) {
+        return new LanePlan(
+                quorums,
+                sessions,
+                appends,
+                inFlight,
+                pauseMicros,
+                payloadBytesMax,
+                process,
+                nextForceEvery,
+                nextIdBase);
+    }
 
     /** The same with another number of ledgers. */
     public LanePlan withSessions(int next) {
-        return new LanePlan(quorums, next, appends, inFlight, pauseMicros, payloadBytesMax, process);
+        return new LanePlan(
+                quorums, next, appends, inFlight, pauseMicros, payloadBytesMax, process, forceEvery, idBase);
     }
 
-    /** Reads the text form, of which the process may be missing; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
+    /** Reads the text form, of which what follows the payload may be missing; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
     public static LanePlan parse(String text) {
         String[] parts = text.trim().split("[ /]+", -1);
         if (parts.length < PARTS_MIN || parts.length > PARTS) {
             throw new IllegalArgumentException("'" + text
-                    + "' is not a lane: E/Qw/Qa sessions appends inFlight pauseMicros payloadBytesMax process");
+                    + "' is not a lane: E/Qw/Qa sessions appends inFlight pauseMicros payloadBytesMax process forceEvery idBase");
         }
         return new LanePlan(
                 new Quorums(number(parts[0]), number(parts[1]), number(parts[2])),
@@ -40,7 +80,9 @@ public record LanePlan(
                 number(parts[5]),
                 Long.parseLong(parts[6]),
                 number(parts[7]),
-                parts.length == PARTS ? number(parts[8]) : ALONE);
+                parts.length > 8 ? number(parts[8]) : ALONE,
+                parts.length > 9 ? number(parts[9]) : 0,
+                parts.length > 10 ? Long.parseLong(parts[10]) : ANY_ID);
     }
 
     private static int number(String text) {
@@ -50,6 +92,6 @@ public record LanePlan(
     @Override
     public String toString() {
         return quorums + " " + sessions + ' ' + appends + ' ' + inFlight + ' ' + pauseMicros + ' ' + payloadBytesMax
-                + ' ' + process;
+                + ' ' + process + ' ' + forceEvery + ' ' + idBase;
     }
 }

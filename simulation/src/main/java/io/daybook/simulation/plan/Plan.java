@@ -78,6 +78,8 @@ public record Plan(
      * @param cleanupMillis how often a bookie looks for what it can give up; 0 for as seldom as in production
      * @param dataDirectories of each bookie; 0 is 1
      * @param scrubMillis how often a bookie looks for damage; 0 for never
+     * @param writerKibibytes what one writer may have under way; 0 for as much as in production
+     * @param clientKibibytes what all writers of a client may have under way; 0 for as much as in production
      */
     public record Knobs(
             int slabBytes,
@@ -93,9 +95,16 @@ public record Plan(
             int publishMicros,
             int cleanupMillis,
             int dataDirectories,
-            int scrubMillis) {
+            int scrubMillis,
+            int writerKibibytes,
+            int clientKibibytes) {
         private static final int COUNT_MIN = 10;
-        private static final int COUNT = 14;
+        private static final int COUNT = 16;
+
+        /** Whether what clients hold is bounded so closely that their writers must wait for room. */
+        public boolean isMemoryScarce() {
+            return writerKibibytes > 0 || clientKibibytes > 0;
+        }
 
         /** Reads the text form, of which the last numbers may be missing; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
         public static Knobs parse(String text) {
@@ -109,7 +118,7 @@ public record Plan(
             }
             return new Knobs(
                     knob[0], knob[1], knob[2], knob[3], knob[4], knob[5], knob[6], knob[7], knob[8], knob[9], knob[10],
-                    knob[11], knob[12], knob[13]);
+                    knob[11], knob[12], knob[13], knob[14], knob[15]);
         }
 
         /** With so many data directories of each bookie. */
@@ -128,14 +137,17 @@ public record Plan(
                     publishMicros,
                     cleanupMillis,
                     next,
-                    scrubMillis);
+                    scrubMillis,
+                    writerKibibytes,
+                    clientKibibytes);
         }
 
         @Override
         public String toString() {
             return slabBytes + " " + slabCount + ' ' + flushMillis + ' ' + commitBytesMax + ' ' + addMillis + ' '
                     + readMillis + ' ' + silenceMillis + ' ' + linkMicros + ' ' + syncMicros + ' ' + metadataMicros
-                    + ' ' + publishMicros + ' ' + cleanupMillis + ' ' + dataDirectories + ' ' + scrubMillis;
+                    + ' ' + publishMicros + ' ' + cleanupMillis + ' ' + dataDirectories + ' ' + scrubMillis + ' '
+                    + writerKibibytes + ' ' + clientKibibytes;
         }
     }
 

@@ -17,10 +17,20 @@ public final class PlanDraw {
     private static final long SECOND_MICROS = 1_000_000;
     private static final int CALM_ONE_IN = 4;
     private static final int PUBLISH_MICROS_DEFAULT = 2_000;
+    private static final int[] KIBIBYTES = {0, 0, 64, 128};
+    /** The last of them leaves it to closing. */
+    private static final int[] FORCES = {1, 3, 10, 30, 1_000_000};
+    /** Far above the ids that the cluster gives, and far enough from the last one. */
+    private static final long IDS_FIRST = 1L << 41;
+
+    private static final long IDS_SPAN = 1L << 61;
 
     private final long seed;
     private final boolean isBeyondBudget;
     private final SimulatedRandom random;
+    /** Apart, so that the rest of a plan does not depend on what is drawn of it. */
+    private final SimulatedRandom kinds;
+
     private final boolean isCalm;
     private final int bookies;
     private final List<LanePlan> lanes = new ArrayList<>();
@@ -31,6 +41,7 @@ public final class PlanDraw {
         this.seed = seed;
         this.isBeyondBudget = isBeyondBudget;
         this.random = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("plan"));
+        this.kinds = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("kinds of ledgers"));
         this.isCalm = below(CALM_ONE_IN) == 0;
         this.bookies = 3 + below(2) * below(4);
         this.recoverers = 1 + below(2);
@@ -51,7 +62,7 @@ public final class PlanDraw {
         faultsMicros = isCalm ? oneOf(60, 120, 300, 600) * SECOND_MICROS : (1 + below(5)) * SECOND_MICROS;
         int count = 1 + below(3);
         for (int i = 0; i < count; i++) {
-            lanes.add(isCalm ? drawCalmLane(knobs) : drawLane(knobs));
+            lanes.add(drawKind(isCalm ? drawCalmLane(knobs) : drawLane(knobs)));
         }
         List<FaultItem> faults = new FaultDraw(random, bookies, recoverers, lanes).draw(faultsMicros, isBeyondBudget);
         if (!isCalm || below(2) == 0) {
@@ -117,7 +128,9 @@ public final class PlanDraw {
                 oneOf(0, 0, 100, PUBLISH_MICROS_DEFAULT),
                 oneOf(0, 300, 1000, 5000),
                 1,
-                drawScrubMillis());
+                drawScrubMillis(),
+                KIBIBYTES[(int) kinds.nextBelow(KIBIBYTES.length)],
+                KIBIBYTES[(int) kinds.nextBelow(KIBIBYTES.length)]);
     }
 
     /** From chance of its own. */
@@ -125,6 +138,15 @@ public final class PlanDraw {
         SimulatedRandom chance = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("scrub"));
         int[] choices = isCalm ? new int[] {0, 0, 10_000, 60_000} : new int[] {0, 0, 500, 3000};
         return choices[(int) chance.nextBelow(choices.length)];
+    }
+
+    /** A quarter of the lanes defer the sync, a quarter give the ids of their ledgers. */
+    private LanePlan drawKind(LanePlan lane) {
+        boolean isDeferred = kinds.nextBelow(4) == 0;
+        boolean givesIds = kinds.nextBelow(4) == 0;
+        int forceEvery = FORCES[(int) kinds.nextBelow(FORCES.length)];
+        long idBase = IDS_FIRST + kinds.nextBelow(IDS_SPAN);
+        return lane.with(isDeferred ? forceEvery : 0, givesIds ? idBase : LanePlan.ANY_ID);
     }
 
     /** From chance of their own, so that the rest of a plan does not depend on them. */

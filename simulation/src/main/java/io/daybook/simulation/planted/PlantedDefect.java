@@ -35,7 +35,9 @@ public enum PlantedDefect {
     /** A metadata conflict is always taken for somebody else's write. */
     D18(Defects.OWN_WRITE_IS_FOREIGN),
     /** A take-over of a stream takes old segments to end where readers may read. */
-    D19(StreamDefects.OLD_SEGMENTS_NOT_RECOVERED);
+    D19(StreamDefects.OLD_SEGMENTS_NOT_RECOVERED),
+    /** An add whose sync is deferred is acknowledged when it is only taken. */
+    D21(io.daybook.bookie.ledgers.Defects.ACCEPTED_IS_DURABLE);
 
     private final String point;
 

@@ -4,6 +4,7 @@ package io.daybook.simulation.workload;
 import io.daybook.ledger.api.CreateOptions;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.ledger.api.LedgerWriter.AppendListener;
 import io.daybook.runtime.Failures;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
 import io.daybook.simulation.plan.LanePlan;
@@ -41,6 +42,7 @@ public final class Lane implements Workload {
     private final NavigableMap<Integer, List<Runnable>> onAppend = new TreeMap<>();
     private final long restNanos;
     private int appendsBegun;
+    private int attempts;
     private int sessionsBegun;
     private int sessionsEnded;
     private @Nullable Session session;
@@ -106,7 +108,7 @@ public final class Lane implements Workload {
         if (sessionsBegun >= plan.sessions()) {
             return;
         }
-        node.client().create(CreateOptions.DEFAULT.withQuorums(plan.quorums())).whenComplete((writer, failure) -> {
+        node.client().create(options()).whenComplete((writer, failure) -> {
             if (failure == null) {
                 sessionsBegun++;
                 Session begun = new Session(writer);
@@ -119,6 +121,19 @@ public final class Lane implements Workload {
             stage.resultOf(-1, failure);
             node.later(RETRY_NANOS, this::begin);
         });
+    }
+
+    /** An id that may have been taken in an attempt of unknown outcome is not tried again. */
+    private CreateOptions options() {
+        CreateOptions options = CreateOptions.DEFAULT.withQuorums(plan.quorums());
+        if (plan.forceEvery() > 0) {
+            options = options.deferringSync();
+        }
+        if (plan.idBase() != LanePlan.ANY_ID) {
+            options = options.withLedgerId(plan.idBase() + attempts);
+            attempts++;
+        }
+        return options;
     }
 
     /** Around {@code nanos} while faults may happen, and little once they have ended. */
@@ -142,7 +157,9 @@ public final class Lane implements Workload {
         private final long ledgerId;
         private final String process;
         private final String sessionName;
+        private long planned;
         private long counter;
+        private long acknowledged;
         private int underWay;
         private boolean hasFailed;
 
@@ -157,14 +174,19 @@ public final class Lane implements Workload {
             if (hasFailed) {
                 return;
             }
-            int count = (int) Math.min(plan.inFlight() - underWay, plan.appends() - counter);
+            int count = (int) Math.min(plan.inFlight() - underWay, plan.appends() - planned);
             if (count == 0 && underWay == 0) {
                 close();
                 return;
             }
             underWay += count;
+            planned += count;
             for (int i = 0; i < count; i++) {
-                append();
+                if (stage.isMemoryScarce()) {
+                    writer.ready().thenRun(this::append);
+                } else {
+                    append();
+                }
             }
         }
 
@@ -172,24 +194,76 @@ public final class Lane implements Workload {
             countAppend();
             ByteBuf payload =
                     Value.payload(sessionName, counter++, (int) random.nextBelow(plan.payloadBytesMax() + 1L));
-            Value value = Value.of(payload);
-            int call = stage.history().begin(process, stage.world().nanoTime(), ledgerId, new Append(value, -1));
-            writer.append(payload).whenComplete((entryId, failure) -> {
-                Result result = stage.resultOf(ledgerId, failure);
-                long at = failure == null ? entryId : -1;
-                stage.history().end(call, stage.world().nanoTime(), result, new Append(value, at));
-                if (failure == null) {
-                    stage.monitor().acknowledged(ledgerId, entryId);
-                }
-                hasFailed |= failure != null;
-                checkFence(failure);
-                underWay--;
-                if (underWay == 0) {
-                    burstEnded();
-                } else if (plan.pauseMicros() == 0) {
-                    burst();
+            writer.append(payload, new Appending(Value.of(payload)));
+            if (plan.forceEvery() > 0 && counter % plan.forceEvery() == 0) {
+                force();
+            }
+        }
+
+        /** Whoever forced is told when all that he appended before was acknowledged, and never earlier. */
+        private void force() {
+            long before = counter;
+            writer.force().thenAccept(last -> {
+                if (acknowledged < before) {
+                    stage.violations()
+                            .add(new Violation(
+                                    "early-force",
+                                    ledgerId,
+                                    acknowledged,
+                                    process + " was told that " + before + " entries are durable, up to " + last));
                 }
             });
+        }
+
+        /** One append, which goes on when it is accepted and is over when it is acknowledged or has failed. */
+        private final class Appending implements AppendListener {
+            private final Value value;
+            private final int call;
+            private boolean isAccepted;
+
+            private Appending(Value value) {
+                this.value = value;
+                this.call = stage.history().begin(process, stage.world().nanoTime(), ledgerId, new Append(value, -1));
+            }
+
+            @Override
+            public void accepted(long entryId) {
+                isAccepted = true;
+                goOn();
+            }
+
+            @Override
+            public void appended(long entryId) {
+                acknowledged++;
+                stage.history().end(call, stage.world().nanoTime(), Result.OK, new Append(value, entryId));
+                stage.monitor().acknowledged(ledgerId, entryId);
+                if (!isAccepted) {
+                    goOn();
+                }
+            }
+
+            @Override
+            public void failed(LedgerException failure) {
+                Result result = stage.resultOf(ledgerId, failure);
+                stage.history().end(call, stage.world().nanoTime(), result, new Append(value, -1));
+                checkFence(failure);
+                boolean isFirst = !hasFailed;
+                hasFailed = true;
+                if (!isAccepted) {
+                    goOn();
+                } else if (isFirst) {
+                    node.later(RETRY_NANOS / 2, Session.this::giveUp);
+                }
+            }
+        }
+
+        private void goOn() {
+            underWay--;
+            if (underWay == 0) {
+                burstEnded();
+            } else if (plan.pauseMicros() == 0) {
+                burst();
+            }
         }
 
         private void burstEnded() {

@@ -45,6 +45,8 @@ public final class Stage {
         settings.put("ledger.read-timeout", knobs.readMillis() + "ms");
         settings.put("ledger.silence-timeout", knobs.silenceMillis() + "ms");
         settings.put("ledger.publish-delay", knobs.publishMicros() + "us");
+        putBound(settings, "ledger.writer-bytes-max", knobs.writerKibibytes());
+        putBound(settings, "ledger.client-bytes-max", knobs.clientKibibytes());
         this.clientConfig = SettingsLoader.with(LedgerClientConfig.class, settings);
         this.monitor = new ModelMonitor(
                 this::bookieOn,
@@ -52,6 +54,17 @@ public final class Stage {
                 ledgerId -> cluster.ledgers().readLatest(ledgerId).join().value());
         cluster.world().network().watch(monitor);
         cluster.transitions().onChange(monitor::replaced);
+    }
+
+    private static void putBound(Map<String, String> settings, String setting, int kibibytes) {
+        if (kibibytes > 0) {
+            settings.put(setting, kibibytes + "KiB");
+        }
+    }
+
+    /** Whether writers must ask for room. */
+    boolean isMemoryScarce() {
+        return plan.knobs().isMemoryScarce();
     }
 
     private Optional<BookieId> bookieOn(String machine) {

@@ -85,8 +85,8 @@ final class DeferredWriterTest {
 
     @Test
     void whatWasForcedOutlivesTheCrashOfEveryBookieAtOnce() {
-        LedgerWriter writer = cluster.await(
-                cluster.client("writer").create(DEFERRED.withQuorums(new Quorums(3, 3, 2))));
+        LedgerWriter writer =
+                cluster.await(cluster.client("writer").create(DEFERRED.withQuorums(new Quorums(3, 3, 2))));
         append(writer, 10);
         long forced = cluster.await(writer.force());
         for (int i = 10; i < 20; i++) {
@@ -104,13 +104,13 @@ final class DeferredWriterTest {
 
         LedgerReader reader = cluster.await(cluster.client("reader").recover(writer.ledgerId(), OpenOptions.DEFAULT));
         assertThat(reader.lastAddConfirmed()).isGreaterThanOrEqualTo(forced);
-        checkAll(cluster, reader, (int) reader.lastAddConfirmed());
+        checkAll(cluster, reader, reader.lastAddConfirmed());
     }
 
     @Test
     void aForceIsNotDoneBeforeBookiesThatCrashedHaveTheEntriesAgain() {
-        LedgerWriter writer = cluster.await(
-                cluster.client("writer").create(DEFERRED.withQuorums(new Quorums(4, 4, 4))));
+        LedgerWriter writer =
+                cluster.await(cluster.client("writer").create(DEFERRED.withQuorums(new Quorums(4, 4, 4))));
         append(writer, 10);
         cluster.world.runFor(SECOND / 10);
         cluster.crashBookie(0);
@@ -131,8 +131,7 @@ final class DeferredWriterTest {
 
     @Test
     void aWriterThatFillsItsBoundForcesByItself() {
-        LedgerWriter writer = cluster.await(
-                client("ledger.writer-bytes-max").create(DEFERRED));
+        LedgerWriter writer = cluster.await(client("ledger.writer-bytes-max").create(DEFERRED));
 
         List<CompletableFuture<Long>> appends = fill(writer, BOUND_BYTES / ENTRY_BYTES * 3 / 2);
         cluster.world.runFor(10 * SECOND);

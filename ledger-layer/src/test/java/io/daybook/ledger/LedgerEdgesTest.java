@@ -33,6 +33,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -204,6 +206,28 @@ final class LedgerEdgesTest {
         try (LedgerEntries after = cluster.await(reader.read(51, 100, 100_000))) {
             assertThat(after.list()).hasSize(49);
         }
+    }
+
+    @Test
+    void whoAsksIsToldOfEveryDamagedCopyThatIsMet() { // S-12
+        SimulatedCluster cluster = new SimulatedCluster(4, 3);
+        LedgerClient client = cluster.client("writer");
+        LedgerWriter writer = cluster.await(client.create(CreateOptions.DEFAULT));
+        append(writer, 100);
+        cluster.await(writer.close());
+        cluster.world.runFor(5 * SECOND); // Everything is flushed.
+        BookieId damagedBookie = cluster.idOf(0);
+        damage(cluster, 0, "entry 50");
+        Set<String> told = new TreeSet<>();
+        LedgerClient other = cluster.client("reader");
+        other.onDamage((ledgerId, entryId, bookie) -> told.add(ledgerId + " " + entryId + " " + bookie));
+        LedgerReader reader = cluster.await(other.open(writer.ledgerId(), OpenOptions.DEFAULT));
+
+        for (int round = 0; round < 3; round++) {
+            cluster.await(reader.read(50, 1, 100)).close();
+        }
+
+        assertThat(told).containsExactly(writer.ledgerId() + " 50 " + damagedBookie);
     }
 
     @Test

@@ -145,6 +145,10 @@ final class SimulatedCluster {
         return "bookie-" + i;
     }
 
+    BookieId idOf(int i) {
+        return ids.get(i);
+    }
+
     String nameOf(BookieId id) {
         return bookieName(ids.indexOf(id));
     }

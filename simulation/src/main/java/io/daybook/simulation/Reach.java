@@ -19,6 +19,8 @@ public final class Reach {
             Situations.CHANGE_SETTLED_BY_READING,
             Situations.NO_SPARE,
             Situations.WRITER_FENCED,
+            Situations.ACCEPTED_IN_DOUBT,
+            Situations.FORCED_FOR_ROOM,
             BookieSituations.ENDED_WHILE_STARTING,
             BookieSituations.ROTTEN_REFUSES,
             BookieSituations.LACKING_REFUSES,

@@ -119,7 +119,8 @@ public record CreateOptions(
      * @throws IllegalArgumentException when it is negative
      */
     public CreateOptions withLedgerId(long next) {
-        return new CreateOptions(quorums, waitFor, isSyncDeferred, digest, digestKey, custom, OptionalLong.of(next), loop);
+        return new CreateOptions(
+                quorums, waitFor, isSyncDeferred, digest, digestKey, custom, OptionalLong.of(next), loop);
     }
 
     /**
@@ -129,6 +130,7 @@ public record CreateOptions(
      * @return the same options otherwise
      */
     public CreateOptions on(EventLoop next) {
-        return new CreateOptions(quorums, waitFor, isSyncDeferred, digest, digestKey, custom, ledgerId, Optional.of(next));
+        return new CreateOptions(
+                quorums, waitFor, isSyncDeferred, digest, digestKey, custom, ledgerId, Optional.of(next));
     }
 }

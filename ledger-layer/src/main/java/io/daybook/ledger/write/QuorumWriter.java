@@ -235,7 +235,8 @@ final class QuorumWriter
                         ledgerId,
                         "bookie " + bookie + " answered entry " + ack.firstEntryId() + " with " + ack.status()));
             case TOO_LARGE -> {
-                // One bookie with a smaller limit is replaced; others than those that suffice would hardly take the entry either.
+                // One bookie with a smaller limit is replaced; others than those that suffice would hardly take the
+                // entry either.
                 if (!care.tryFail(slot, StatusCode.TOO_LARGE)) {
                     terminate(Termination.tooLarge(ledgerId, bookie.shortText(), ack.firstEntryId()));
                 }

@@ -33,8 +33,7 @@ final class SyncDemand {
     private long wantedNanos;
     private long advancedNanos;
 
-    SyncDemand(
-            HandleContext context, PendingEntries pending, Sender sender, Admission admission, boolean isDeferred) {
+    SyncDemand(HandleContext context, PendingEntries pending, Sender sender, Admission admission, boolean isDeferred) {
         this.context = context;
         this.pending = pending;
         this.sender = sender;

@@ -25,7 +25,8 @@ public final class WriterHandle implements LedgerWriter {
     private final QuorumWriter writer;
 
     /** Begins to write a new ledger, on the context's loop. */
-    public WriterHandle(HandleContext context, Versioned<LedgerMetadata> created, EntryForm form, CreateOptions options) {
+    public WriterHandle(
+            HandleContext context, Versioned<LedgerMetadata> created, EntryForm form, CreateOptions options) {
         this.context = context;
         this.writer = new QuorumWriter(context, created, form, options);
     }

@@ -125,7 +125,8 @@ final class LedgerGuideTest {
     @Test
     void aWriterForcesWhenItWantsTo() {
         // guide: force
-        LedgerWriter writer = client.create(CreateOptions.DEFAULT.deferringSync()).join();
+        LedgerWriter writer =
+                client.create(CreateOptions.DEFAULT.deferringSync()).join();
         for (int i = 0; i < 1_000; i++) {
             writer.append(Unpooled.wrappedBuffer(new byte[100])); // done when Qa bookies have it in memory
         }

@@ -70,8 +70,9 @@ public record LanePlan(
     public static LanePlan parse(String text) {
         String[] parts = text.trim().split("[ /]+", -1);
         if (parts.length < PARTS_MIN || parts.length > PARTS) {
-            throw new IllegalArgumentException("'" + text
-                    + "' is not a lane: E/Qw/Qa sessions appends inFlight pauseMicros payloadBytesMax process forceEvery idBase");
+            throw new IllegalArgumentException(
+                    "'" + text
+                            + "' is not a lane: E/Qw/Qa sessions appends inFlight pauseMicros payloadBytesMax process forceEvery idBase");
         }
         return new LanePlan(
                 new Quorums(number(parts[0]), number(parts[1]), number(parts[2])),

@@ -46,7 +46,7 @@ final class PlantedDefectTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"D1", "D2", "D3", "D6", "D8", "D12", "D17", "D18", "D19"})
+    @EnumSource(names = {"D1", "D2", "D3", "D6", "D8", "D12", "D17", "D18", "D19", "D21"})
     void keptPlanFindsTheDefectAndIsGoodWithoutIt(PlantedDefect defect) throws IOException {
         assertIsGoodWithoutTheDefect(firstFailure(defect, 150));
     }

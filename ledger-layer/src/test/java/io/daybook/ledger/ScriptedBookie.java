@@ -64,7 +64,7 @@ final class ScriptedBookie {
     private record Waiter(Link link, ReadRequest read) {}
 
     /** An entry that is in memory only, and what to answer when it is durable. */
-    private record Accepted(Link link, byte[] entry, AddAck ack) {}
+    private record Accepted(Link link, ByteBuf entry, AddAck ack) {}
 
     /** Listens on the host's machine; what was in memory only is lost. */
     void start(Host host, Endpoint endpoint) {
@@ -214,7 +214,7 @@ final class ScriptedBookie {
         byte[] entry = ByteBufUtil.getBytes(frame, start, frame.readableBytes() - start);
         AddAck ack = new AddAck(AddRequest.ledgerId(frame), entryId, 1, AddRequest.handle(frame), flags, status);
         if (status == StatusCode.OK && (flags & AddRequest.FLAG_DEFERRED) != 0 && !has(entryId)) {
-            accepted.add(new Accepted(link, entry, ack));
+            accepted.add(new Accepted(link, Unpooled.wrappedBuffer(entry), ack));
             ack = new AddAck(ack.ledgerId(), entryId, 1, ack.handle(), flags, StatusCode.ACCEPTED);
         } else if (status == StatusCode.OK) {
             store(entryId, entry);
@@ -233,7 +233,7 @@ final class ScriptedBookie {
     private void sync() {
         List<Accepted> synced = List.copyOf(accepted);
         accepted.clear();
-        synced.forEach(each -> store(each.ack.firstEntryId(), each.entry));
+        synced.forEach(each -> store(each.ack.firstEntryId(), ByteBufUtil.getBytes(each.entry)));
         synced.forEach(each -> answer(each.link, AddAck.FRAME_BYTES, each.ack::write));
     }
 

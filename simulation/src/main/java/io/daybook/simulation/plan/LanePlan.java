@@ -34,18 +34,6 @@ public record LanePlan(
     private static final int PARTS_MIN = 8;
     private static final int PARTS = 11;
 
-    /** A writer of ledgers of the usual kind. */
-    public LanePlan(
-            Quorums quorums,
-            int sessions,
-            int appends,
-            int inFlight,
-            long pauseMicros,
-            int payloadBytesMax,
-            int process) {
-        this(quorums, sessions, appends, inFlight, pauseMicros, payloadBytesMax, process, 0, ANY_ID);
-    }
-
     /** The same with ledgers of another kind. */
     public LanePlan with(int nextForceEvery, long nextIdBase) {
         return new LanePlan(

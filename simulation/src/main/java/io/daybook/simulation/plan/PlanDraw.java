@@ -186,22 +186,13 @@ public final class PlanDraw {
         int sessions = 2 + below(8);
         if (below(4) == 0) {
             // More under way than recovery asks for at once.
-            return new LanePlan(
-                    quorums, sessions, 120, 100, 0, payloadBytesMax, drawProcess(), 0, LanePlan.ANY_ID);
+            return new LanePlan(quorums, sessions, 120, 100, 0, payloadBytesMax, drawProcess(), 0, LanePlan.ANY_ID);
         }
         // All ledgers together last about as long as faults may happen.
         long bursts = Math.max(1, appends / inFlight);
         long pauseMicros = below(2) == 0 ? 0 : faultsMicros / sessions / bursts + 1;
         return new LanePlan(
-                quorums,
-                sessions,
-                appends,
-                inFlight,
-                pauseMicros,
-                payloadBytesMax,
-                drawProcess(),
-                0,
-                LanePlan.ANY_ID);
+                quorums, sessions, appends, inFlight, pauseMicros, payloadBytesMax, drawProcess(), 0, LanePlan.ANY_ID);
     }
 
     /** Bursts of a few entries, a fraction of a second to some seconds apart, for as long as faults may happen. */

@@ -11,7 +11,6 @@ import io.daybook.protocol.wire.AddRequest;
 import io.daybook.protocol.wire.ErrorMessage;
 import io.daybook.protocol.wire.FenceAnswer;
 import io.daybook.protocol.wire.FenceRequest;
-import io.daybook.protocol.wire.ForceRequest;
 import io.daybook.protocol.wire.Hello;
 import io.daybook.protocol.wire.HelloAnswer;
 import io.daybook.protocol.wire.LinkKind;
@@ -114,7 +113,7 @@ final class TestClient implements LinkHandler {
     }
 
     void force(long ledgerId) {
-        send(ForceRequest.FRAME_BYTES, out -> new ForceRequest(ledgerId).write(out));
+        send(AddRequest.Force.FRAME_BYTES, out -> new AddRequest.Force(ledgerId).write(out));
     }
 
     void addAt(long ledgerId, long entryId, long lastAddConfirmed, byte[] payload, int flags) {

@@ -9,7 +9,6 @@ import io.daybook.protocol.wire.AddAck;
 import io.daybook.protocol.wire.AddRequest;
 import io.daybook.protocol.wire.FenceAnswer;
 import io.daybook.protocol.wire.FenceRequest;
-import io.daybook.protocol.wire.ForceRequest;
 import io.daybook.protocol.wire.HelloAnswer;
 import io.daybook.protocol.wire.MessageType;
 import io.daybook.protocol.wire.PublishAck;
@@ -156,7 +155,7 @@ final class ScriptedBookie {
                 }
             }
             case FORCE -> {
-                ForceRequest.read(frame);
+                AddRequest.Force.read(frame);
                 received("FORCE", "", this::sync);
             }
             case FENCE -> {

@@ -12,7 +12,6 @@ import io.daybook.protocol.wire.AddAck;
 import io.daybook.protocol.wire.AddRequest;
 import io.daybook.protocol.wire.FenceAnswer;
 import io.daybook.protocol.wire.FenceRequest;
-import io.daybook.protocol.wire.ForceRequest;
 import io.daybook.protocol.wire.PublishAck;
 import io.daybook.protocol.wire.PublishRequest;
 import io.daybook.runtime.EventLoop;
@@ -326,7 +325,7 @@ public final class Appends {
     }
 
     /** Makes durable what was added to a ledger with deferred sync. What waits for room asks for that itself, in its turn. */
-    public void force(ForceRequest request) {
+    public void force(AddRequest.Force request) {
         if (table.get(request.ledgerId()) != null) {
             journal.commitSoon();
         }

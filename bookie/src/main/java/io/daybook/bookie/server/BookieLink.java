@@ -9,7 +9,6 @@ import io.daybook.protocol.wire.AddRequest;
 import io.daybook.protocol.wire.BadFrameException;
 import io.daybook.protocol.wire.ErrorMessage;
 import io.daybook.protocol.wire.FenceRequest;
-import io.daybook.protocol.wire.ForceRequest;
 import io.daybook.protocol.wire.Hello;
 import io.daybook.protocol.wire.HelloAnswer;
 import io.daybook.protocol.wire.LinkKind;
@@ -120,7 +119,7 @@ final class BookieLink implements LinkHandler, ReadOwner {
                 return true;
             }
             case PUBLISH -> server.appends().publish(PublishRequest.read(frame), link());
-            case FORCE -> server.appends().force(ForceRequest.read(frame));
+            case FORCE -> server.appends().force(AddRequest.Force.read(frame));
             case FENCE -> server.appends().fence(FenceRequest.read(frame), link());
             case READ -> read(ReadRequest.read(frame));
             default -> throw new BadFrameException("a bookie takes no frame of type " + type);

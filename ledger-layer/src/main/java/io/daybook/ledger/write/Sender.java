@@ -5,7 +5,7 @@ import io.daybook.ledger.handle.HandleContext;
 import io.daybook.protocol.BookieId;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.AddAck;
-import io.daybook.protocol.wire.ForceRequest;
+import io.daybook.protocol.wire.AddRequest;
 import io.netty.buffer.ByteBuf;
 
 /**
@@ -64,8 +64,8 @@ final class Sender {
         isForceDue = false;
         for (int slot = 0; slot < members.size(); slot++) {
             if (!isStopped && !members.isFailed(slot)) {
-                ByteBuf frame = context.links().allocate(ForceRequest.FRAME_BYTES);
-                new ForceRequest(ledgerId).write(frame);
+                ByteBuf frame = context.links().allocate(AddRequest.Force.FRAME_BYTES);
+                new AddRequest.Force(ledgerId).write(frame);
                 if (!context.links().add(members.bookie(slot), frame)) {
                     care.fail(slot, StatusCode.DISCONNECTED);
                 }

@@ -15,7 +15,7 @@ public final class AddRequest {
 
     /**
      * The add is answered with {@link io.daybook.protocol.StatusCode#ACCEPTED} as soon as the bookie holds the entry in memory, and with OK once it is
-     * durable, for which a {@link ForceRequest} asks.
+     * durable, for which a {@link Force} asks.
      */
     public static final int FLAG_DEFERRED = 2;
 
@@ -81,5 +81,33 @@ public final class AddRequest {
     /** How long the sender will wait, in milliseconds; 0 for no bound. */
     public static int timeoutMillis(ByteBuf frame) {
         return frame.getIntLE(frame.readerIndex() + 28);
+    }
+
+    /**
+     * Asks for the sync of what was added to a ledger with {@link #FLAG_DEFERRED} on the same link before: {@link MessageType#FORCE}. It has no answer of
+     * its own and promises nothing: the acknowledgements of the adds follow.
+     *
+     * <p>Layout (little-endian): ledger id 8, flags 4, reserved 4.
+     */
+    public record Force(long ledgerId) {
+        /** Bytes of the whole frame. */
+        public static final int FRAME_BYTES = MessageType.PREFIX_BYTES + 16;
+
+        /** Writes the whole frame. */
+        public void write(ByteBuf out) {
+            MessageType.FORCE.writePrefix(out);
+            out.writeLongLE(ledgerId);
+            out.writeLongLE(0);
+        }
+
+        /** Reads the whole frame; throws {@link BadFrameException}. */
+        public static Force read(ByteBuf frame) {
+            WireBytes.requireLength(frame, FRAME_BYTES, FRAME_BYTES, "force");
+            Force request = new Force(frame.getLongLE(frame.readerIndex() + MessageType.PREFIX_BYTES));
+            if (request.ledgerId < 0) {
+                throw new BadFrameException("a force of ledger " + request.ledgerId);
+            }
+            return request;
+        }
     }
 }

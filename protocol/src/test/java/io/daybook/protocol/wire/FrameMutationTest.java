@@ -105,8 +105,8 @@ final class FrameMutationTest {
         readers.add(PublishRequest::read);
         frames.add(written(new PublishAck(1, 2, StatusCode.OK)::write));
         readers.add(PublishAck::read);
-        frames.add(written(new ForceRequest(1)::write));
-        readers.add(ForceRequest::read);
+        frames.add(written(new AddRequest.Force(1)::write));
+        readers.add(AddRequest.Force::read);
         frames.add(written(out -> {
             AddRequest.write(out, 7, 8, 9, 10);
             EntryLayout.writeHeader(out, 7, 8, 6, 100);

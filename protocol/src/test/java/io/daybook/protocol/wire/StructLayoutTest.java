@@ -188,13 +188,13 @@ final class StructLayoutTest {
     @Property
     void forceRequest(@ForAll @LongRange(min = 0) long ledgerId) {
         ByteBuf frame = Unpooled.buffer();
-        ForceRequest request = new ForceRequest(ledgerId);
+        AddRequest.Force request = new AddRequest.Force(ledgerId);
         request.write(frame);
 
         ForceRequestHeader struct = new ForceRequestHeader().__assign(PREFIX, bytes(frame));
 
-        assertThat(frame.writerIndex()).isEqualTo(ForceRequest.FRAME_BYTES);
-        assertThat(new ForceRequest(struct.ledgerId())).isEqualTo(request).isEqualTo(ForceRequest.read(frame));
+        assertThat(frame.writerIndex()).isEqualTo(AddRequest.Force.FRAME_BYTES);
+        assertThat(new AddRequest.Force(struct.ledgerId())).isEqualTo(request).isEqualTo(AddRequest.Force.read(frame));
     }
 
     @Property

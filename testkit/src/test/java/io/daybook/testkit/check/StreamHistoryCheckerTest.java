@@ -354,6 +354,24 @@ final class StreamHistoryCheckerTest {
     }
 
     @Test
+    void lastRecordThatNobodyLearnedOfMayBeTruncatedBeforeItIsRead() {
+        unknown(0);
+        call("q", Result.OK, new Last(STREAM, new DLSN(1, 0, 0)));
+        truncated(Result.OK, 1);
+
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void lastRecordBelowATruncationIsPhantomWhenEveryOutcomeIsKnown() {
+        appended(0, 1);
+        call("q", Result.OK, new Last(STREAM, new DLSN(1, 0, 0)));
+        truncated(Result.OK, 1);
+
+        assertThat(found()).containsExactly("phantom");
+    }
+
+    @Test
     void callThatNeverEndsIsFound() {
         call("t", Result.PENDING, new Truncate(STREAM, new DLSN(1, 0, 0)));
 

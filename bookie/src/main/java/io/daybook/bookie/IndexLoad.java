@@ -35,7 +35,6 @@ final class IndexLoad {
     private final BookieId bookieId;
     private final Catalog catalog;
     private final IndexTarget target;
-    private final Set<Integer> cataloged;
     private final TreeSet<Integer> logs = new TreeSet<>();
     private final TreeSet<Integer> present = new TreeSet<>();
     private final Set<String> names = new TreeSet<>();
@@ -47,14 +46,41 @@ final class IndexLoad {
         this.bookieId = bookieId;
         this.catalog = catalog;
         this.target = target;
-        this.cataloged = new TreeSet<>(catalog.logIds());
+    }
+
+    /**
+     * Tells logs that count from what a crash left.
+     *
+     * @param cataloged the logs that the catalog names
+     * @param incarnation of the first journal file that is not flushed
+     */
+    record Remnants(Catalog catalog, Set<Integer> cataloged, int incarnation) {
+        /** By what was read from a bookie's directories. */
+        static Remnants of(Catalog catalog, Mark mark) {
+            return new Remnants(catalog, new TreeSet<>(catalog.logIds()), mark.incarnation());
+        }
+
+        /** Whether a crash cut short the flush or the compaction that made a log. */
+        boolean isUnfinished(int logId) {
+            return EntryLogFormat.isCompacted(logId)
+                    ? catalog.state() == Catalog.State.READ && !cataloged.contains(logId)
+                    : logId >= incarnation;
+        }
+
+        /** Whether compaction has replaced a log. */
+        boolean isReplaced(int logId) {
+            return catalog.state() == Catalog.State.READ
+                    && logId <= catalog.newestFlushed()
+                    && !cataloged.contains(logId);
+        }
     }
 
     /** Loads everything; throws {@link io.daybook.runtime.DiskException}. The catalog is written if there was none. */
     static void run(DataDisks data, BookieId bookieId, Mark mark, Catalog catalog, IndexTarget target) {
         IndexLoad load = new IndexLoad(data, bookieId, catalog, target);
         catalog.agree();
-        data.all().forEach(disk -> load.removeRemnants(disk, mark));
+        Remnants remnants = Remnants.of(catalog, mark);
+        data.all().forEach(disk -> load.remove(remnants, disk));
         if (catalog.state() == Catalog.State.DAMAGED) {
             LOG.error("file={} state=DAMAGED no copy can be read: every log that is there counts", Catalog.NAME);
             load.doubt(Catalog.UNREADABLE);
@@ -71,7 +97,7 @@ final class IndexLoad {
         }
     }
 
-    private void removeRemnants(Disk disk, Mark mark) {
+    private void remove(Remnants remnants, Disk disk) {
         boolean changed = false;
         for (String name : disk.list("")) {
             boolean isLog = EntryLogFormat.logId(name) != EntryLogFormat.NO_LOG;
@@ -79,10 +105,10 @@ final class IndexLoad {
             if (logId == EntryLogFormat.NO_LOG) {
                 continue;
             }
-            if (isUnfinished(logId, mark)) {
+            if (remnants.isUnfinished(logId)) {
                 disk.delete(name);
                 changed = true;
-            } else if (isReplaced(logId)) {
+            } else if (remnants.isReplaced(logId)) {
                 disk.rename(name, EntryLogFormat.trashName(name));
                 changed = true;
             } else {
@@ -106,18 +132,6 @@ final class IndexLoad {
                     "the file " + name + " is in two data directories of bookie " + bookieId
                             + ": one of them was copied there; move that copy away");
         }
-    }
-
-    /** Whether a crash cut short the flush or the compaction that made a log. */
-    private boolean isUnfinished(int logId, Mark mark) {
-        return EntryLogFormat.isCompacted(logId)
-                ? catalog.state() == Catalog.State.READ && !cataloged.contains(logId)
-                : logId >= mark.incarnation();
-    }
-
-    /** Whether compaction has replaced a log. */
-    private boolean isReplaced(int logId) {
-        return catalog.state() == Catalog.State.READ && logId <= catalog.newestFlushed() && !cataloged.contains(logId);
     }
 
     /** The logs of flushes that are newer than the catalog. */
@@ -178,8 +192,7 @@ final class IndexLoad {
 
     private int rebuild(int logId) {
         IndexRows rows = new IndexRows(logId);
-        Disk disk = data.of(EntryLogFormat.name(logId));
-        EntryLogScan scan = EntryLogScan.of(disk, logId, bookieId, rows);
+        EntryLogScan scan = EntryLogScan.of(data.of(EntryLogFormat.name(logId)), logId, bookieId, rows);
         if (!scan.isWhole()) {
             LOG.error(
                     "log={} state=DAMAGED its index was lost and some of its records are damaged",
@@ -187,7 +200,7 @@ final class IndexLoad {
             doubt(logId);
             rows.markIncomplete();
         }
-        rows.replace(disk, scan.previousLogId());
+        rows.replace(data.of(IndexFile.name(logId), EntryLogFormat.name(logId)), scan.previousLogId());
         rows.tellRuns(target);
         rows.facts().forEach(target::facts);
         return scan.previousLogId();

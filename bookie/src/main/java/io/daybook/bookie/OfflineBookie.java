@@ -138,8 +138,7 @@ public final class OfflineBookie implements AutoCloseable {
 
     /** The data directory in which a log is, or at least its index file. */
     private Directories.Directory homeOf(int logId) {
-        String log = EntryLogFormat.name(logId);
-        Disk disk = directories.data().of(directories.data().exists(log) ? log : IndexFile.name(logId));
+        Disk disk = directories.data().of(EntryLogFormat.name(logId), IndexFile.name(logId));
         return directories.all().stream()
                 .filter(directory -> directory.disk().equals(disk))
                 .findFirst()
@@ -152,14 +151,19 @@ public final class OfflineBookie implements AutoCloseable {
     }
 
     /**
-     * Checks all logs and index files, those that the catalog names and that are missing included, and notes the outcome for whoever repairs.
+     * Checks all logs that count and their index files, those that the catalog names and that are missing included, and notes the outcome for whoever
+     * repairs. What a crash left of unfinished logs is passed over: the next start removes it. Throws {@link BookieStartException} when no copy of the
+     * mark can be read.
      *
      * @param nowMillis the time by the wall clock
      * @param progress told how many bytes were read, piece by piece
      */
     public ScrubNotes scrub(long nowMillis, LongConsumer progress) {
         SortedSet<Integer> ids = logIds();
-        ids.addAll(Catalog.read(directories.disks(), bookieId).logIds());
+        Catalog catalog = Catalog.read(directories.disks(), bookieId);
+        IndexLoad.Remnants remnants = IndexLoad.Remnants.of(catalog, mark());
+        ids.removeIf(logId -> remnants.isUnfinished(logId) || remnants.isReplaced(logId));
+        ids.addAll(catalog.logIds());
         return new WholeCheck(directories.data(), bookieId).run(ids, nowMillis, progress);
     }
 
@@ -254,7 +258,7 @@ public final class OfflineBookie implements AutoCloseable {
             }
             rows.markIncomplete();
         }
-        rows.replace(directories.data().of(EntryLogFormat.name(logId)), scan.previousLogId());
+        rows.replace(directories.data().of(IndexFile.name(logId), EntryLogFormat.name(logId)), scan.previousLogId());
         return scan.isWhole() ? Rebuilt.REBUILT : Rebuilt.INCOMPLETE;
     }
 

@@ -9,7 +9,10 @@ import io.daybook.bookie.scrub.Damage;
 import io.daybook.bookie.scrub.ScrubConfig;
 import io.daybook.bookie.scrub.ScrubNotes;
 import io.daybook.protocol.StatusCode;
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskFile;
 import io.daybook.runtime.simulated.disk.CrashMode;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,6 +102,7 @@ final class ScrubTest {
             List<Damage> damages = scene.one.bookie().damages();
             assertThat(named(damages)).as("place %d", place).isEqualTo(unreadable(scene));
             assertThat(damages).isEqualTo(notes(scene).damages());
+            assertThat(notes(scene).logs()).isEqualTo(1);
             hits += named(damages).size();
         }
         assertThat(hits).isGreaterThan(PLACES / 2);
@@ -239,5 +243,27 @@ final class ScrubTest {
         scene.one.world.runFor(TimeUnit.MINUTES.toNanos(1));
 
         assertThat(notes(scene)).isEqualTo(ScrubNotes.none());
+    }
+
+    // A flush and a compaction that a crash cut short: the next start removes their logs.
+    @Test
+    void whatACrashLeftIsNoDamageForTheCheckOfAStoppedBookie() {
+        CleanupScene scene = stopped(7);
+        for (int logId : List.of(0x1000, 0x8000_1000)) {
+            try (DiskFile left = scene.data().open(EntryLogFormat.name(logId), Disk.OpenMode.CREATE_NEW)) {
+                left.write(0, ByteBuffer.allocate(100));
+                left.sync();
+            }
+        }
+        scene.data().syncDirectory("");
+
+        try (OfflineBookie offline = OfflineBookie.open(scene.one.config, scene.one.machine.host())) {
+            ScrubNotes checked = offline.scrub(1, bytes -> {});
+
+            assertThat(checked.damages()).isEmpty();
+            assertThat(checked.logs()).isEqualTo(1);
+        }
+        scene.one.start();
+        assertThat(scene.logs()).hasSize(1);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.daybook.bookie.cleanup.CleanupReport;
 import io.daybook.bookie.disk.SpaceConfig;
 import io.daybook.bookie.entrylog.EntryLogFormat;
+import io.daybook.bookie.index.IndexFile;
 import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.LinkKind;
@@ -382,6 +383,26 @@ final class SeveralDirectoriesTest {
 
         StartTest.assertRefusal(one.tryStart(), ExitCode.IDENTITY, name + " is in two data directories");
         disk(1).delete(name);
+        one.start();
+        assertAllRead();
+    }
+
+    // B15: a log may be moved by hand; its index file is made again where that stands.
+    @Test
+    void logThatWasMovedWithoutItsDamagedIndexFileIsServedAfterEveryStart() {
+        add(60);
+        one.close();
+        one.endSession();
+        String name = logs(0).get(0);
+        copy(name, 0, 1);
+        disk(0).delete(name);
+        disk(0).syncDirectory("");
+        one.machine.drive(PATHS.get(0)).corrupt(IndexFile.name(EntryLogFormat.logId(name)), 60, 0x40);
+
+        one.start();
+        assertAllRead();
+        one.close();
+        one.endSession();
         one.start();
         assertAllRead();
     }

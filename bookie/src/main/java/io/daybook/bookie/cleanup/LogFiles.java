@@ -111,10 +111,9 @@ final class LogFiles {
         } catch (IndexDamagedException damaged) {
             LOG.warn("log={} state=REBUILDING reason={}", Integer.toHexString(logId), damaged.getMessage());
             IndexRows rows = new IndexRows(logId);
-            Disk disk = data.of(EntryLogFormat.name(logId));
-            EntryLogScan scan = EntryLogScan.of(disk, logId, bookieId, rows);
+            EntryLogScan scan = EntryLogScan.of(data.of(EntryLogFormat.name(logId)), logId, bookieId, rows);
             if (scan.isWhole()) {
-                rows.replace(disk, scan.previousLogId());
+                rows.replace(data.of(IndexFile.name(logId), EntryLogFormat.name(logId)), scan.previousLogId());
                 rows.tellRuns(content);
                 rows.facts().forEach(content::facts);
             }
@@ -161,9 +160,18 @@ final class LogFiles {
         unlink(disk -> true, beforeNanos);
     }
 
-    /** As {@link #emptyTrash}, in directories alone to which less than so many bytes can still be written. Throws {@link DiskException}. */
+    /** As {@link #emptyTrash}, in directories alone to which less than so many bytes can still be written, as far as that can be measured. */
     void emptyTrashOfScarce(long beforeNanos, long scarceBytes) {
-        unlink(disk -> disk.usableBytes("") < scarceBytes, beforeNanos);
+        unlink(disk -> isScarce(disk, scarceBytes), beforeNanos);
+    }
+
+    private static boolean isScarce(Disk disk, long scarceBytes) {
+        try {
+            return disk.usableBytes("") < scarceBytes;
+        } catch (DiskException failure) {
+            LOG.warn("path={} state=UNMEASURED its trash is kept for its time: {}", disk, failure.getMessage());
+            return false;
+        }
     }
 
     private void unlink(Predicate<Disk> from, long beforeNanos) {

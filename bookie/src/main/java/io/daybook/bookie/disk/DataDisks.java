@@ -49,6 +49,11 @@ public final class DataDisks {
         return first();
     }
 
+    /** The one that holds a file of that name in its root; the one that holds {@code companion} when none does, the first when none holds that either. */
+    public Disk of(String name, String companion) {
+        return of(exists(name) ? name : companion);
+    }
+
     /** Whether one of them holds a file of that name in its root. */
     public boolean exists(String name) {
         return all.stream().anyMatch(disk -> disk.exists(name));

@@ -38,11 +38,14 @@ public final class Reserve {
     }
 
     private long heldBytes() {
-        if (!disk.exists(NAME)) {
-            return 0;
-        }
         try (DiskFile file = disk.open(NAME, Disk.OpenMode.READ_ONLY)) {
             return file.size();
+        } catch (DiskException failure) {
+            // Cleanup may give it up at any moment, from its own loop.
+            if (failure.kind() == DiskException.Kind.NOT_FOUND) {
+                return 0;
+            }
+            throw failure;
         }
     }
 

@@ -67,12 +67,19 @@ public final class SpaceWatch implements Headroom {
         return new Space(level, isNone ? unusable : usable, full, ReadOnlyFlag.isSet(data.first()));
     }
 
-    /** Where the next log goes: the directory with most space of those that are not full, of all when there is no other. */
+    /**
+     * Where the next log goes: the directory with most space of those that are not full, of all when there is no other. A directory whose state cannot be
+     * found out counts as it did before.
+     */
     public Disk roomiest() {
         if (directories.size() == 1) {
             return data.first();
         }
-        look();
+        try {
+            look();
+        } catch (DiskException failure) {
+            LOG.warn("path={} state=UNMEASURED reason={}", data.first(), failure.getMessage());
+        }
         boolean isAnyWritable = directories.stream().anyMatch(SpaceWatch::isWritable);
         return directories.stream()
                 .filter(directory -> !isAnyWritable || isWritable(directory))

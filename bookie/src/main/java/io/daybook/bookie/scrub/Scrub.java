@@ -112,7 +112,7 @@ public final class Scrub {
         TreeSet<Integer> present = new TreeSet<>(parts.table().logs().ids());
         List<Damage> left = new ArrayList<>(notes.damages());
         left.removeIf(damage -> !present.contains(damage.logId()));
-        notes = notes.checked(notes.lastLogId(), 0, left).ended(parts.core().wallMillis());
+        notes = notes.ended(parts.core().wallMillis(), left);
         damages = notes.damages();
         LOG.info(
                 "bookie={} logs={} bytes={} damages={} state=SCRUBBED",

@@ -126,8 +126,8 @@ public record ScrubNotes(
         return new ScrubNotes(rounds, true, bytes + logBytes, logId, logs + 1, begunMillis, endedMillis, known);
     }
 
-    /** The round is over. */
-    ScrubNotes ended(long nowMillis) {
-        return new ScrubNotes(rounds + 1, false, bytes, lastLogId, logs, begunMillis, nowMillis, damages);
+    /** The round is over; {@code known} is the damage that is known now. */
+    ScrubNotes ended(long nowMillis, List<Damage> known) {
+        return new ScrubNotes(rounds + 1, false, bytes, lastLogId, logs, begunMillis, nowMillis, known);
     }
 }

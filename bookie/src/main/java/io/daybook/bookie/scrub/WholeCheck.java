@@ -52,7 +52,7 @@ public final class WholeCheck {
                 notes = notes.checked(logId, check.bytes(), known);
             }
         }
-        notes = notes.checked(notes.lastLogId(), 0, known).ended(nowMillis);
+        notes = notes.ended(nowMillis, known);
         notes.write(data.first());
         return notes;
     }

@@ -94,4 +94,18 @@ final class LogFilesTest {
 
         assertThat(sound.list("")).hasSize(3);
     }
+
+    // A round that ended with an error here would empty the trash again, and find the same error, for ever.
+    @Test
+    void trashOfADirectoryThatCannotBeMeasuredIsKeptForItsTime() {
+        refused.add("usableBytes ");
+        files.trash(List.of(3), 100);
+
+        files.emptyTrashOfScarce(100, Long.MAX_VALUE);
+
+        assertThat(sound.list("")).contains(EntryLogFormat.trashName(EntryLogFormat.name(3)));
+        refused.clear();
+        files.emptyTrashOfScarce(100, Long.MAX_VALUE);
+        assertThat(sound.list("")).doesNotContain(EntryLogFormat.trashName(EntryLogFormat.name(3)));
+    }
 }

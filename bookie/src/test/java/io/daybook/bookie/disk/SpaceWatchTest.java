@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
+import io.daybook.runtime.DiskFile;
+import io.daybook.runtime.simulated.SimulatedHost;
+import io.daybook.runtime.simulated.SimulatedWorld;
+import io.daybook.runtime.simulated.disk.DiskQuality;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What cannot be found out about a directory is no reason to fail (S-18). */
+final class SpaceWatchTest {
+    private static final int SLAB_BYTES = 32 * 1024;
+
+    private final SimulatedWorld world = new SimulatedWorld(1);
+    private final SimulatedHost host = world.machine("bookie").start();
+
+    /** The disk, on which {@code before} happens whenever the reserve is opened. */
+    private static Disk whenReserveIsOpened(Disk disk, Runnable before) {
+        return (Disk) Proxy.newProxyInstance(
+                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("open") && Reserve.NAME.equals(arguments[0])) {
+                        before.run();
+                    }
+                    try {
+                        return method.invoke(disk, arguments);
+                    } catch (InvocationTargetException failure) {
+                        throw failure.getCause();
+                    }
+                });
+    }
+
+    private Disk journalWithReserve() {
+        Disk journal = host.disk("/journal");
+        try (DiskFile reserve = journal.open(Reserve.NAME, Disk.OpenMode.CREATE_NEW)) {
+            reserve.write(0, ByteBuffer.allocate(SLAB_BYTES));
+            reserve.sync();
+        }
+        journal.syncDirectory("");
+        return journal;
+    }
+
+    private SpaceWatch watch(Disk journal) {
+        world.machine("bookie").drive("/data-b").quality(DiskQuality.SOLID_STATE.withCapacity(4 * 1024 * 1024));
+        world.machine("bookie").drive("/data-a").quality(DiskQuality.SOLID_STATE.withCapacity(2 * 1024 * 1024));
+        DataDisks data = new DataDisks(List.of(host.disk("/data-a"), host.disk("/data-b")));
+        return new SpaceWatch(data, journal, new SpaceConfig(1), SLAB_BYTES);
+    }
+
+    // Cleanup gives reserves up on its own loop.
+    @Test
+    void aReserveThatIsGivenUpWhileItIsLookedAtIsOneThatIsLacking() {
+        Disk journal = journalWithReserve();
+        SpaceWatch watch = watch(whenReserveIsOpened(journal, () -> journal.delete(Reserve.NAME)));
+
+        assertThatCode(watch::look).doesNotThrowAnyException();
+        assertThat(journal.exists(Reserve.NAME)).isFalse();
+    }
+
+    @Test
+    void theNextLogFindsAPlaceAlsoWhenTheReserveCannotBeRead() {
+        SpaceWatch watch = watch(whenReserveIsOpened(journalWithReserve(), () -> {
+            throw new DiskException(DiskException.Kind.IO, "open of the reserve: denied", null);
+        }));
+
+        assertThat(watch.roomiest().usableBytes("")).isGreaterThan(3 * 1024 * 1024);
+    }
+}

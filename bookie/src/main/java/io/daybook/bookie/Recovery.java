@@ -128,12 +128,13 @@ final class Recovery {
     private JournalReplay.End replayJournal() {
         Mark mark = checkpoint.mark();
         List<String> names = JournalRing.names(journal);
-        if (names.size() < mark.ringFiles()) {
+        List<String> missing = JournalRing.missing(journal, mark.ringFiles());
+        if (!missing.isEmpty()) {
+            String what = "the journal of " + mark.ringFiles() + " files lacks " + String.join(", ", missing);
             if (!notes.isAccepted()) {
-                throw new JournalDamagedException(
-                        "the journal has " + names.size() + " files instead of " + mark.ringFiles());
+                throw new JournalDamagedException(what);
             }
-            LOG.error("state=DAMAGE_ACCEPTED the journal has {} files instead of {}", names.size(), mark.ringFiles());
+            LOG.error("state=DAMAGE_ACCEPTED {}", what);
         }
         return new JournalReplay(journal, bookieId, notes.isAccepted(), faults)
                 .replay(names, mark.incarnation(), mark.sequence(), new Target());

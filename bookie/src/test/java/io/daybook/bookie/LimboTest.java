@@ -33,6 +33,7 @@ final class LimboTest {
     private static final long EMPTY = 7;
     private static final long FOREIGN = 8;
     private static final long FENCED_BEFORE = 9;
+    private static final long CLOSED_ELSEWHERE = 10;
     private static final long LATER = 20;
 
     private final SimulatedBookie one = new SimulatedBookie(51);
@@ -142,6 +143,22 @@ final class LimboTest {
         one.start();
         assertThat(isRegisteredReadOnly()).isFalse();
         assertInLimbo();
+    }
+
+    // B3, L5: its fence may be lost, and a writer that never heard of the recovery may still send to members that are
+    // not fenced.
+    @Test
+    void aClosedLedgerTakesNoLateAddWhoeverItsMembersAre() {
+        create(CLOSED_ELSEWHERE, new BookieId(77, 77), 3);
+        acceptDamage();
+        one.start();
+        one.until(() -> !isRegisteredReadOnly());
+
+        TestClient client = one.client(LinkKind.OTHER);
+        assertThat(client.addAndWait(CLOSED, ENTRIES, "late")).isEqualTo(StatusCode.FENCED);
+        assertThat(client.addAndWait(CLOSED_ELSEWHERE, 4, "late")).isEqualTo(StatusCode.FENCED);
+        assertThat(client.readOne(CLOSED_ELSEWHERE, 0).header().status()).isEqualTo(StatusCode.NO_ENTRY);
+        assertThat(client.addAndWait(FOREIGN, 0, "in time")).isEqualTo(StatusCode.OK);
     }
 
     private void assertInLimbo() {

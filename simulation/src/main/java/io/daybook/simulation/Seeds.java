@@ -5,16 +5,17 @@ import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.plan.PlanDraw;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.LongFunction;
 
 /**
  * Which runs a series has and who does them.
  *
  * @param first the first seed
  * @param defects what is planted in every run
- * @param isBeyondBudget whether more may be damaged than Daybook promises to survive
+ * @param plans draws the plan of a seed
  * @param workers where runs are done
  */
-public record Seeds(long first, List<String> defects, boolean isBeyondBudget, Workers workers) {
+public record Seeds(long first, List<String> defects, LongFunction<Plan> plans, Workers workers) {
     /** Copies the list. */
     public Seeds {
         defects = List.copyOf(defects);
@@ -22,28 +23,31 @@ public record Seeds(long first, List<String> defects, boolean isBeyondBudget, Wo
 
     /** From a seed on, nothing planted, within the budget, by the caller. */
     public static Seeds from(long first) {
-        return new Seeds(first, List.of(), false, Workers.CALLER);
+        return new Seeds(first, List.of(), PlanDraw::draw, Workers.CALLER);
     }
 
     /** With defects planted. */
     public Seeds withDefects(List<String> next) {
-        return new Seeds(first, next, isBeyondBudget, workers);
+        return new Seeds(first, next, plans, workers);
     }
 
     /** With other workers. */
     public Seeds on(Workers next) {
-        return new Seeds(first, defects, isBeyondBudget, next);
+        return new Seeds(first, defects, plans, next);
     }
 
-    /** Beyond the budget. */
+    /** Beyond the budget: more may be damaged than Daybook promises to survive. */
     public Seeds beyondBudget() {
-        return new Seeds(first, defects, true, workers);
+        return drawnBy(PlanDraw::drawBeyondBudget);
+    }
+
+    /** With other plans. */
+    public Seeds drawnBy(LongFunction<Plan> next) {
+        return new Seeds(first, defects, next, workers);
     }
 
     RunOutcome run(int number) {
-        long seed = first + number;
-        Plan plan = isBeyondBudget ? PlanDraw.drawBeyondBudget(seed) : PlanDraw.draw(seed);
-        return Simulation.run(plan, defects);
+        return Simulation.run(plans.apply(first + number), defects);
     }
 
     /**

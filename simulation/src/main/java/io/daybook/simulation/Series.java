@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.simulation;
 
+import io.daybook.runtime.simulated.events.SimulatedRandom;
+import io.daybook.runtime.simulated.events.SimulatedRandom.Stream;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -14,6 +16,7 @@ import java.util.function.IntPredicate;
  * What many runs had in common.
  *
  * @param runs how many there were
+ * @param fingerprint of all of them, in the order of their seeds: equal for two series that did the same
  * @param events how many events they had
  * @param virtualNanos how long they lasted for those in them
  * @param appendsAcknowledged how many appends were acknowledged
@@ -23,6 +26,7 @@ import java.util.function.IntPredicate;
  */
 public record Series(
         int runs,
+        long fingerprint,
         long events,
         long virtualNanos,
         long appendsAcknowledged,
@@ -78,6 +82,7 @@ public record Series(
         private final SortedMap<String, Long> situations = new TreeMap<>();
         private final SortedMap<String, Long> faults = new TreeMap<>();
         private int runs;
+        private long fingerprint;
         private long events;
         private long nanos;
         private long acknowledged;
@@ -85,6 +90,7 @@ public record Series(
 
         private void add(RunOutcome outcome) {
             runs++;
+            fingerprint = SimulatedRandom.mix(fingerprint, Stream.WORLD, outcome.traceHash(), runs);
             events += outcome.events();
             nanos += outcome.virtualNanos();
             acknowledged += outcome.appendsAcknowledged();
@@ -96,7 +102,7 @@ public record Series(
         }
 
         private Series series() {
-            return new Series(runs, events, nanos, acknowledged, situations, faults, failure);
+            return new Series(runs, fingerprint, events, nanos, acknowledged, situations, faults, failure);
         }
     }
 }

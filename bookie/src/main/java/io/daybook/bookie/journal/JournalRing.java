@@ -32,6 +32,11 @@ public final class JournalRing {
         return names;
     }
 
+    /** Those of the files of a ring of {@code count} that are not there. */
+    public static List<String> missing(Disk disk, int count) {
+        return wanted(count).stream().filter(name -> !disk.exists(name)).toList();
+    }
+
     /** Makes the files that a ring of {@code count} lacks, and leaves all others alone. Durable on return. */
     public static void grow(Disk disk, int count, int bytes) {
         boolean changed = false;

@@ -363,7 +363,7 @@ public final class Appends {
     }
 
     /** Fences a ledger; {@code then} follows when the fence and all that was staged before it are durable. */
-    void fence(long ledgerId, Durable then) {
+    public void fence(long ledgerId, Durable then) {
         RoomQueue.Waiting fence = () -> {
             Ledger ledger = table.obtain(ledgerId);
             if (!ledger.isFenced()) {
@@ -383,17 +383,10 @@ public final class Appends {
     }
 
     /**
-     * Puts a ledger into limbo, and fences it when {@code fencing}: entries and fences of it may have been lost here (B6, D9). {@code then} follows
-     * when that is durable.
+     * Puts a ledger into limbo and fences it: entries and fences of it may have been lost here (B6, D9). {@code then} follows when that is durable.
      */
-    public void beginLimbo(long ledgerId, boolean fencing, Durable then) {
-        changeLimbo(ledgerId, true, () -> {
-            if (fencing) {
-                fence(ledgerId, then);
-            } else {
-                then.durable();
-            }
-        });
+    public void beginLimbo(long ledgerId, Durable then) {
+        changeLimbo(ledgerId, true, () -> fence(ledgerId, then));
     }
 
     /** Whether an entry is here, whatever its bytes are. */

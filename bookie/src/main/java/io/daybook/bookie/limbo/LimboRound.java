@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.limbo;
 
+import io.daybook.bookie.journal.Durable;
 import io.daybook.bookie.ledgers.Appends;
 import io.daybook.bookie.ledgers.LedgerTable;
 import io.daybook.metadata.LedgerMetadataStore;
@@ -20,8 +21,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * After a start in which something may have been lost: puts every ledger that metadata says is here, and every one that is here, into limbo, and fences
- * those that are not closed, because a fence may be among what was lost (D9, B3, B6). Until that is done the bookie takes no new entries and calls
- * nothing absent.
+ * them, because a fence may be among what was lost (D9, B3, B6). Closed ledgers are fenced wherever they are: this bookie may have been a member that their
+ * recovery fenced and then replaced, and a writer that never heard of the recovery must not get its acknowledgement now (L5). Until that is done the bookie
+ * takes no new entries and calls nothing absent.
  *
  * <p><i>States:</i> listing a page → reading its ledgers → waiting until their limbo is durable → the next page; at last the local ledgers → done. What
  * metadata does not answer is asked again, for ever: without the answer nothing may be promised.
@@ -38,8 +40,11 @@ public final class LimboRound {
     private final LedgerTable table;
     private final Appends appends;
     private final BookieId self;
+    /** The ledgers of a page that concern this bookie, and whether they go into limbo. */
     private final Map<Long, Boolean> found = new TreeMap<>();
+
     private Runnable done = () -> {};
+    private long[] local = {};
     private int outstanding;
     private boolean isPageFailed;
     private boolean stopped;
@@ -57,6 +62,7 @@ public final class LimboRound {
     /** Begins; {@code then} follows when all of it is durable. */
     public void run(Runnable then) {
         done = then;
+        local = table.ledgersOutOfLimbo();
         LOG.warn("bookie={} state=SUSPECT entries may have been lost here: all ledgers are put into limbo", self);
         // Whatever was acknowledged before is in the listing that follows.
         core.resume(ledgers.readLatest(0), (any, failure) -> {
@@ -130,8 +136,13 @@ public final class LimboRound {
     }
 
     private void note(@Nullable Versioned<LedgerMetadata> metadata) {
-        if (metadata != null && isHere(metadata.value())) {
-            found.put(metadata.value().ledgerId(), metadata.value().state() != LedgerState.CLOSED);
+        if (metadata == null) {
+            return;
+        }
+        LedgerMetadata ledger = metadata.value();
+        boolean isHere = isHere(ledger);
+        if (isHere || ledger.state() == LedgerState.CLOSED) {
+            found.put(ledger.ledgerId(), isHere);
         }
     }
 
@@ -146,19 +157,26 @@ public final class LimboRound {
             next.run();
             return;
         }
-        marked += outstanding;
-        Map<Long, Boolean> now = new TreeMap<>(found);
-        now.forEach((ledgerId, isOpen) -> appends.beginLimbo(ledgerId, isOpen, () -> {
+        Durable marking = () -> {
             if (--outstanding == 0 && !stopped) {
                 next.run();
             }
-        }));
+        };
+        Map<Long, Boolean> now = new TreeMap<>(found);
+        now.forEach((ledgerId, isHere) -> {
+            if (isHere) {
+                marked++;
+                appends.beginLimbo(ledgerId, marking);
+            } else {
+                appends.fence(ledgerId, marking);
+            }
+        });
     }
 
     /** What is here and not in metadata: deleted, or metadata that somebody will bring back. */
     private void markLocal() {
         found.clear();
-        for (long ledgerId : table.ledgersOutOfLimbo()) {
+        for (long ledgerId : local) {
             found.put(ledgerId, true);
         }
         markFound(() -> {

@@ -70,6 +70,14 @@ final class BookieFaults {
                 driver.afterwards(fault, () -> cluster.up(bookie));
             }
             case ROT -> cluster.rot(bookie, fault.parameter());
+            case LOSE_LOG -> {
+                cluster.loseLog(bookie, fault.parameter(), FaultDriver.SESSION_NANOS);
+                driver.afterwards(fault, () -> cluster.up(bookie));
+            }
+            case LOSE_JOURNAL -> {
+                cluster.loseJournal(bookie, fault.parameter(), FaultDriver.SESSION_NANOS);
+                driver.afterwards(fault, () -> cluster.up(bookie));
+            }
             case MIX_UP_DISKS -> mixUp(fault, bookie, (int) (fault.parameter() % cluster.bookies()));
             default -> diskFault(fault, bookie);
         }

@@ -107,7 +107,9 @@ public final class FaultDriver {
                     STUCK_COMMITS,
                     FAIL_COMMIT,
                     FAIL_SYNC,
-                    FAIL_WRITE -> bookieFaults.happen(fault);
+                    FAIL_WRITE,
+                    LOSE_LOG,
+                    LOSE_JOURNAL -> bookieFaults.happen(fault);
             case CRASH_WRITER, PAUSE_WRITER, CRASH_RECOVERER, PAUSE_RECOVERER, CRASH_CLIENT, RECOVER ->
                 clientFault(fault);
             case RESET,
@@ -119,7 +121,8 @@ public final class FaultDriver {
                     SLOW_LINKS,
                     SLOW_PAIR -> networkFaults.happen(fault);
             case CLOCK_RATE -> clockFault(fault);
-            case METADATA_OUTAGE, METADATA_CUT, METADATA_UNKNOWN, METADATA_STALE -> metadataFault(fault);
+            case METADATA_OUTAGE, METADATA_CUT, METADATA_UNKNOWN, METADATA_STALE, METADATA_LISTINGS ->
+                metadataFault(fault);
             case BLACKOUT -> {}
         }
     }
@@ -187,6 +190,7 @@ public final class FaultDriver {
             case METADATA_CUT ->
                 cluster.metadata().cutOff(cast.client(fault.parameter()).machine());
             case METADATA_UNKNOWN -> cluster.metadata().unknown((int) fault.parameter());
+            case METADATA_LISTINGS -> cluster.metadata().incompleteListings((int) fault.parameter());
             default -> {
                 cluster.metadata().stale((int) fault.parameter());
                 cluster.metadata().lostNotices((int) fault.parameter());

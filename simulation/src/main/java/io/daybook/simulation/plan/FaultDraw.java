@@ -70,7 +70,7 @@ final class FaultDraw {
         return switch (kind) {
             case BLACKOUT -> blackout;
             case RECOVER -> 1 + below(3);
-            case METADATA_OUTAGE, METADATA_STALE, METADATA_UNKNOWN, MIX_UP_DISKS -> 1;
+            case METADATA_OUTAGE, METADATA_STALE, METADATA_UNKNOWN, METADATA_LISTINGS, MIX_UP_DISKS -> 1;
             default -> below(3);
         };
     }
@@ -131,9 +131,9 @@ final class FaultDraw {
             case SLOW_DISK -> 2 + below(50);
             case CLOCK_RATE -> 50 + below(150);
             case METADATA_UNKNOWN -> 10 + below(60);
-            case METADATA_STALE -> 20 + below(80);
+            case METADATA_STALE, METADATA_LISTINGS -> 20 + below(80);
             case ISOLATE_BOOKIE, ISOLATE_CLIENT -> below(2);
-            case ROT -> random.nextLong();
+            case ROT, LOSE_LOG, LOSE_JOURNAL -> random.nextLong();
             case FILL_DISK -> random.nextBelow(20_000);
             case MIX_UP_DISKS, RESTART_BOOKIE, CRASH_CLIENT -> below(64);
             default -> below(lanes.size() + recoverers);

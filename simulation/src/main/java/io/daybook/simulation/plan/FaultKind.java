@@ -78,10 +78,22 @@ public enum FaultKind {
     /** The next write to a bookie's data disk fails. */
     FAIL_WRITE,
     /** A bookie loses one of its data directories, which {@code parameter} chooses, and is started with an empty one in its place after a while. */
-    LOSE_DIRECTORY;
+    LOSE_DIRECTORY,
+    /** A bookie is killed, and an entry log of it, an index file or both are lost; {@code parameter} chooses. It is started after a while. */
+    LOSE_LOG,
+    /** A bookie is killed, and files of its journal are lost; {@code parameter} chooses. It is started after a while, and told to go on without them. */
+    LOSE_JOURNAL,
+    /** {@code parameter} percent of the pages of listings are cut short, or the listing breaks off, for a while. */
+    METADATA_LISTINGS;
 
     /** Whether copies of entries may be lost for ever by it, which the budget of a plan bounds. */
     public boolean isDamage() {
-        return this == DESTROY_BOOKIE || this == REPLACE_BOOKIE || this == ROT || this == LOSE_DIRECTORY;
+        return this == DESTROY_BOOKIE
+                || this == REPLACE_BOOKIE
+                || this == ROT
+                || this == LOSE_LOG
+                || this == LOSE_DIRECTORY
+                || this == LOSE_LOG
+                || this == LOSE_JOURNAL;
     }
 }

@@ -126,7 +126,7 @@ public final class PlanDraw {
                 oneOf(100, 400, 2000),
                 oneOf(200, 1000, 10_000),
                 oneOf(0, 0, 100, PUBLISH_MICROS_DEFAULT),
-                oneOf(0, 300, 1000, 5000),
+                isCalm ? oneOf(0, 2000, 10_000, 30_000) : oneOf(0, 300, 1000, 5000),
                 1,
                 drawScrubMillis(),
                 KIBIBYTES[(int) kinds.nextBelow(KIBIBYTES.length)],

@@ -10,9 +10,10 @@ import java.util.function.IntPredicate;
 
 /** How many seeds it took to find a planted defect. */
 public record DefectHunt(PlantedDefect defect, int seeds, Optional<RunOutcome> found) {
-    /** Runs seeds with the defect planted, until one fails or {@code goOn} says no to the number of seeds begun. Blocks. */
+    /** Runs seeds of the defect's ground with the defect planted, until one fails or {@code goOn} says no to the number of seeds begun. Blocks. */
     public static DefectHunt begin(PlantedDefect defect, Seeds seeds, IntPredicate goOn) {
-        Series series = Series.run(seeds.withDefects(List.of(defect.point())), goOn, outcome -> {});
+        Seeds ground = seeds.withDefects(List.of(defect.point())).drawnBy(defect.ground()::plan);
+        Series series = Series.run(ground, goOn, outcome -> {});
         return new DefectHunt(defect, series.runs(), series.failure());
     }
 

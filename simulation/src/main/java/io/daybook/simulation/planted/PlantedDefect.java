@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.simulation.planted;
 
+import io.daybook.bookie.journal.JournalReplay;
 import io.daybook.ledger.handle.Defects;
 import io.daybook.stream.core.segment.StreamDefects;
 
@@ -13,15 +14,19 @@ public enum PlantedDefect {
     /** One denial proves absence. */
     D3(Defects.ONE_DENIAL_DECIDES),
     /** Recovery stores its ensemble change before its copies are complete. */
-    D4(Defects.EARLY_ENSEMBLE_COMMIT),
+    D4(Defects.EARLY_ENSEMBLE_COMMIT, HuntingGround.TAKE_OVERS),
     /** Recovery reads from the ensemble it has changed. */
-    D5(Defects.READS_CHANGED_ENSEMBLE),
+    D5(Defects.READS_CHANGED_ENSEMBLE, HuntingGround.TAKE_OVERS),
     /** Recovery raises the last add confirmed in the entries that it copies. */
     D6(Defects.RAISED_CONFIRMED),
     /** The writer uses an ensemble before metadata holds it. */
-    D7(Defects.UNRECORDED_ENSEMBLE),
+    D7(Defects.UNRECORDED_ENSEMBLE, HuntingGround.TAKE_OVERS),
     /** Acknowledgements of replaced members are counted. */
     D8(Defects.STALE_ACKS),
+    /** A bookie that lost part of its journal or an entry log goes on as if nothing were missing. */
+    D9(io.daybook.bookie.ledgers.Defects.AMNESIA),
+    /** What cannot be read is called absent. */
+    D10(io.daybook.bookie.ledgers.Defects.UNREADABLE_IS_ABSENT),
     /** An add that was checked before a fence is taken after it. */
     D11(io.daybook.bookie.ledgers.Defects.FENCE_ADD_RACE),
     /** A journal file that holds fences alone is given up without a flush. */
@@ -30,6 +35,10 @@ public enum PlantedDefect {
     D13(io.daybook.bookie.entrylog.Defects.EARLY_MARK),
     /** A compacted log is unlinked before its successor counts. */
     D14(io.daybook.bookie.entrylog.Defects.EARLY_UNLINK),
+    /** One listing of ledgers, complete or not, decides that a ledger is gone. */
+    D15(io.daybook.bookie.entrylog.Defects.ONE_LISTING_DECIDES),
+    /** The bytes of a journal record are believed when its length is there. */
+    D16(JournalReplay.UNCHECKED_RECORDS, HuntingGround.TORN_COMMITS),
     /** After a failed write a flush goes on with a wrong position. */
     D17(io.daybook.bookie.entrylog.Defects.WRONG_POSITION),
     /** A metadata conflict is always taken for somebody else's write. */
@@ -41,8 +50,20 @@ public enum PlantedDefect {
 
     private final String point;
 
+    private final HuntingGround ground;
+
     PlantedDefect(String point) {
+        this(point, HuntingGround.EVERYWHERE);
+    }
+
+    PlantedDefect(String point, HuntingGround ground) {
         this.point = point;
+        this.ground = ground;
+    }
+
+    /** Where it is looked for. */
+    public HuntingGround ground() {
+        return ground;
     }
 
     /** The fault point that plants it. */

@@ -290,10 +290,11 @@ public final class Lane implements Workload {
             });
         }
 
-        /** Whoever is told that somebody else took the ledger over must be told the truth (D18). */
+        /** Whoever is told that somebody else took the ledger over must be told the truth (D18); unless a bookie that lost something fenced it (D9). */
         private void checkFence(@Nullable Throwable failure) {
             if (Failures.rootOf(failure) instanceof LedgerException.Fenced
-                    && !stage.history().hasRecovery(ledgerId)) {
+                    && !stage.history().hasRecovery(ledgerId)
+                    && !stage.cluster().wasDamaged()) {
                 stage.violations()
                         .add(new Violation(
                                 "false-fence", ledgerId, -1, process + " was told it is fenced; nobody recovers"));

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What all parts of a run share: the cluster, the history, what is known of each ledger, and whether faults still happen. */
@@ -32,6 +33,7 @@ public final class Stage {
     private final Register register = new Register();
     private final List<Violation> violations = new ArrayList<>();
     private final ModelMonitor monitor;
+    private final List<String> bookies;
     private boolean isHealed;
 
     /** A stage with a cluster that runs. */
@@ -47,6 +49,9 @@ public final class Stage {
         settings.put("ledger.publish-delay", knobs.publishMicros() + "us");
         putBound(settings, "ledger.writer-bytes-max", knobs.writerKibibytes());
         putBound(settings, "ledger.client-bytes-max", knobs.clientKibibytes());
+        this.bookies = IntStream.range(0, cluster.bookies())
+                .mapToObj(SimulatedCluster::machineOf)
+                .toList();
         this.clientConfig = SettingsLoader.with(LedgerClientConfig.class, settings);
         this.monitor = new ModelMonitor(
                 this::bookieOn,
@@ -68,12 +73,8 @@ public final class Stage {
     }
 
     private Optional<BookieId> bookieOn(String machine) {
-        for (int i = 0; i < cluster.bookies(); i++) {
-            if (SimulatedCluster.machineOf(i).equals(machine)) {
-                return Optional.of(cluster.idOf(i));
-            }
-        }
-        return Optional.empty();
+        int number = bookies.indexOf(machine);
+        return number < 0 ? Optional.empty() : Optional.of(cluster.idOf(number));
     }
 
     /** Whether a ledger is a segment of a stream: what it holds is judged record by record. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.testkit.simulated;
 
+import io.daybook.bookie.entrylog.EntryLogFormat;
+import io.daybook.bookie.index.IndexFile;
 import io.daybook.runtime.simulated.SimulatedMachine;
 import io.daybook.runtime.simulated.SimulatedWorld;
 import io.daybook.runtime.simulated.disk.DiskDrive;
@@ -8,6 +10,7 @@ import io.daybook.runtime.simulated.disk.DiskImage;
 import io.daybook.runtime.simulated.disk.Survivors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 
 /**
  * The disks of the bookies of a simulated cluster: each has one for its journal and one for each of its data directories.
@@ -22,6 +25,8 @@ public final class BookieDisks {
 
     private static final String DATA = "data";
     private static final int FILES_TRIED_MAX = 8;
+    private static final int LOSSES = 3;
+    private static final int ONE_JOURNAL_FILE_IN = 2;
 
     private final SimulatedWorld world;
     private final int dataCount;
@@ -129,5 +134,45 @@ public final class BookieDisks {
             }
         }
         return false;
+    }
+
+    /** Takes an entry log of a bookie away, its index file, or both, as {@code draw} chooses; false when there is none. */
+    boolean loseLog(int bookie, long draw) {
+        DiskDrive data = dataOf(bookie, draw >>> 40);
+        List<String> files = data.image().files();
+        TreeSet<Integer> logIds = new TreeSet<>();
+        for (String file : files) {
+            logIds.add(EntryLogFormat.logId(file));
+            logIds.add(IndexFile.logId(file));
+        }
+        logIds.remove(EntryLogFormat.NO_LOG);
+        if (logIds.isEmpty()) {
+            return false;
+        }
+        int logId = List.copyOf(logIds).get((int) Long.remainderUnsigned(draw / LOSSES, logIds.size()));
+        List<String> lost = new ArrayList<>();
+        switch ((int) Long.remainderUnsigned(draw, LOSSES)) {
+            case 0 -> lost.add(EntryLogFormat.name(logId));
+            case 1 -> lost.add(IndexFile.name(logId));
+            default -> lost.addAll(List.of(EntryLogFormat.name(logId), IndexFile.name(logId)));
+        }
+        lost.retainAll(files);
+        lost.forEach(data::lose);
+        return !lost.isEmpty();
+    }
+
+    /** Takes all files of a bookie's journal away, or one, as {@code draw} chooses; false when there is none. */
+    boolean loseJournal(int bookie, long draw) {
+        DiskDrive journal = journalOf(bookie);
+        List<String> files = journal.image().files().stream()
+                .filter(file -> file.startsWith("journal-") && file.endsWith(".ring"))
+                .toList();
+        if (files.isEmpty()) {
+            return false;
+        }
+        int chosen = (int) Long.remainderUnsigned(draw / ONE_JOURNAL_FILE_IN, files.size());
+        boolean onlyOne = Long.remainderUnsigned(draw, ONE_JOURNAL_FILE_IN) == 0;
+        (onlyOne ? files.subList(chosen, chosen + 1) : files).forEach(journal::lose);
+        return true;
     }
 }

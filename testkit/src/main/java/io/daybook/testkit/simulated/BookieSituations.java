@@ -16,5 +16,10 @@ public final class BookieSituations {
     /** A change of metadata of which nobody was told came late, after its caller had been answered. */
     public static final String UNKNOWN_CAME_LATE = "unknown-change-came-late";
 
+    /** A bookie that had lost files of its journal was told to go on without them. */
+    public static final String DAMAGE_ACCEPTED = "bookie-goes-on-without-journal";
+    /** A listing of the metadata store was cut short or broken off. */
+    public static final String LISTING_INCOMPLETE = "listing-incomplete";
+
     private BookieSituations() {}
 }

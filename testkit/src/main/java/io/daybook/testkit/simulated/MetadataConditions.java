@@ -20,6 +20,7 @@ public final class MetadataConditions {
     private int unknownPercent;
     private int stalePercent;
     private int lostNoticePercent;
+    private int incompletePercent;
     private boolean isOut;
 
     MetadataConditions(SimulatedWorld world) {
@@ -47,6 +48,11 @@ public final class MetadataConditions {
         lostNoticePercent = percent;
     }
 
+    /** How often a page of a listing is cut short, or the listing breaks off with an error. */
+    public void incompleteListings(int percent) {
+        incompletePercent = percent;
+    }
+
     /** Nobody reaches the store until {@link #heal}. */
     public void outage() {
         isOut = true;
@@ -64,6 +70,7 @@ public final class MetadataConditions {
         unknownPercent = 0;
         stalePercent = 0;
         lostNoticePercent = 0;
+        incompletePercent = 0;
     }
 
     boolean isReachableFrom(String machine) {
@@ -80,6 +87,10 @@ public final class MetadataConditions {
 
     boolean drawsLostNotice() {
         return draws(lostNoticePercent);
+    }
+
+    boolean drawsIncompleteListing() {
+        return draws(incompletePercent);
     }
 
     private boolean draws(int percent) {

@@ -2,7 +2,9 @@
 package io.daybook.testkit.simulated;
 
 import io.daybook.bookie.Bookie;
+import io.daybook.bookie.OfflineBookie;
 import io.daybook.protocol.BookieId;
+import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.runtime.simulated.SimulatedMachine;
 import io.daybook.runtime.simulated.SimulatedWorld;
 import java.util.List;
@@ -28,10 +30,12 @@ final class Seat {
     boolean isFormatting;
     /** Whether everything it held is lost for ever. */
     boolean isDestroyed;
-    /** Whether stored bytes have rotted since the last format. */
+    /** Whether stored bytes have rotted or files were lost since the last format. */
     boolean isRotten;
     /** The bookie of which it was noticed that it has found damage. */
     private @Nullable Bookie finder;
+    /** Whether files of its journal are lost and it was not told yet to go on without them. */
+    boolean lacksJournal;
     /** Whether its directories hold what belongs elsewhere, so that it must refuse to start. */
     boolean isMixedUp;
     /** Whether one of its data directories is empty, so that it must refuse to start. */
@@ -59,6 +63,14 @@ final class Seat {
 
     /** Whether a power failure would leave disks from which this bookie starts. */
     boolean isWhole() {
-        return !isDestroyed && !isBlank && !isFormatting && !isMixedUp && !lacksDirectory;
+        return !isDestroyed && !isBlank && !isFormatting && !isMixedUp && !lacksDirectory && !lacksJournal;
+    }
+
+    /** Has its bookie go on without what its journal has lost. Throws {@link io.daybook.runtime.DiskException}. */
+    void acceptDamage(SimulatedHost host) {
+        try (OfflineBookie offline = OfflineBookie.open(knobs.config(machine), host)) {
+            offline.acceptDamage();
+        }
+        lacksJournal = false;
     }
 }

@@ -3,8 +3,6 @@ package io.daybook.testkit.simulated;
 
 import io.daybook.bookie.Bookie;
 import io.daybook.bookie.BookieFormat;
-import io.daybook.bookie.BookieStartException;
-import io.daybook.bookie.ExitCode;
 import io.daybook.metadata.LedgerMetadataStore;
 import io.daybook.metadata.memory.MemoryMetadata;
 import io.daybook.metadata.memory.MemoryMetadataStores;
@@ -20,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Real bookies on simulated machines, with metadata in memory behind a bad connection. Bookies that end are started again, as a supervisor of
@@ -35,7 +32,6 @@ public final class SimulatedCluster {
     static final String MACHINE_PREFIX = "bookie-";
 
     private static final long SECOND = 1_000_000_000L;
-    private static final long SUPERVISION_NANOS = SECOND / 10;
 
     private final SimulatedWorld world;
     private final MemoryMetadata metadata = new MemoryMetadata();
@@ -45,8 +41,8 @@ public final class SimulatedCluster {
     private final LedgerTransitions transitions = new LedgerTransitions();
     private final Map<String, SimulatedMetadataStores> sessions = new TreeMap<>();
     private final List<Seat> seats = new ArrayList<>();
-    private final List<Ending> endings = new ArrayList<>();
-    private final List<String> wrongs = new ArrayList<>();
+    private final Supervisor supervisor;
+    private boolean wasDamaged;
     private final FenceWatch fences = new FenceWatch();
     private final EntryWatch entries = new EntryWatch(this::isMember);
 
@@ -58,6 +54,7 @@ public final class SimulatedCluster {
         this.world = world;
         this.conditions = new MetadataConditions(world);
         this.disks = new BookieDisks(world, knobs.dataDirectories());
+        this.supervisor = new Supervisor(world, seats, this::newSession, this::wipe);
         world.network().watch(fences);
         world.network().watch(entries);
         direct.cluster().initialize(new ClusterInfo(CLUSTER, 0)).join();
@@ -67,18 +64,19 @@ public final class SimulatedCluster {
             BookieId id = world.await(BookieFormat.format(knobs.config(name), host, direct), 10 * SECOND)
                     .bookieId();
             seats.add(new Seat(name, id, knobs));
-            start(seats.get(i), host);
+            supervisor.start(seats.get(i), host);
         }
         if (!world.runUntil(() -> seats.stream().allMatch(seat -> seat.bookie != null), 10 * SECOND)) {
-            throw new IllegalStateException("the bookies do not start; seed " + world.seed() + ": " + endings);
+            throw new IllegalStateException("the bookies do not start; seed " + world.seed() + ": " + endings());
         }
-        supervise();
+        supervisor.begin();
     }
 
     private SimulatedCluster(SimulatedWorld world, SimulatedCluster original) {
         this.world = world;
         this.conditions = new MetadataConditions(world);
         this.disks = original.disks.in(world);
+        this.supervisor = new Supervisor(world, seats, this::newSession, this::wipe);
         direct.cluster().initialize(new ClusterInfo(CLUSTER, 0)).join();
         original.direct
                 .bookies()
@@ -102,11 +100,12 @@ public final class SimulatedCluster {
     public SimulatedCluster twinAfterPowerLoss(SimulatedWorld other) {
         SimulatedCluster twin = new SimulatedCluster(other, this);
         List<Seat> alive = twin.seats.stream().filter(seat -> seat.isWanted).toList();
-        alive.forEach(seat -> twin.start(seat, other.machine(seat.machine).start()));
+        alive.forEach(
+                seat -> twin.supervisor.start(seat, other.machine(seat.machine).start()));
         boolean up =
                 other.runUntil(() -> alive.stream().allMatch(seat -> seat.bookie != null || seat.isBlank), 10 * SECOND);
         if (!up) {
-            throw new IllegalStateException("bookies do not start: " + twin.endings);
+            throw new IllegalStateException("bookies do not start: " + twin.endings());
         }
         return twin;
     }
@@ -207,6 +206,11 @@ public final class SimulatedCluster {
         return seat.bookie != null && world.machine(seat.machine).isRunning();
     }
 
+    /** Whether anything was ever lost of the disks of a bookie that lives on: it then fences what others write, because it may have forgotten a fence. */
+    public boolean wasDamaged() {
+        return wasDamaged;
+    }
+
     /** Whether {@link #destroy} was called for it. */
     public boolean isDestroyed(int bookie) {
         return seats.get(bookie).isDestroyed;
@@ -214,12 +218,12 @@ public final class SimulatedCluster {
 
     /** Why bookies ended or did not start, when nobody made them. */
     public List<Ending> endings() {
-        return List.copyOf(endings);
+        return List.copyOf(supervisor.endings());
     }
 
     /** What bookies did that they must never do, such as to start on disks that are not theirs. */
     public List<String> wrongs() {
-        return List.copyOf(wrongs);
+        return List.copyOf(supervisor.wrongs());
     }
 
     /** The metadata as a new process on a machine sees it; the session of the process before it ends. */
@@ -284,7 +288,7 @@ public final class SimulatedCluster {
         SimulatedHost host = world.machine(seat.machine).host();
         seat.isWanted = false;
         seat.bookie = null;
-        serving.close().whenComplete((done, failure) -> world.after(0, () -> kill(host)));
+        serving.close().whenComplete((done, failure) -> world.after(0, () -> Supervisor.kill(host)));
     }
 
     /** Sets a bookie up in another way from its next start on. */
@@ -312,6 +316,7 @@ public final class SimulatedCluster {
         entries.forget(seat.machine);
         seat.isBlank = true;
         seat.lacksDirectory = false;
+        seat.lacksJournal = false;
     }
 
     /** Takes a bookie down, with all that is in one of its data directories, which {@code draw} chooses. It must refuse to start, and is replaced then. */
@@ -319,28 +324,28 @@ public final class SimulatedCluster {
         crash(bookie, sessionNanos);
         Seat seat = seats.get(bookie);
         disks.wipeData(bookie, draw);
-        seat.isRotten = true;
+        damaged(seat, true);
         seat.lacksDirectory = true;
     }
 
     /** Takes two bookies down and puts a disk of each into the other, or two disks of one in each other's place; lasts until {@link #sortOut}. */
     public void mixUp(int one, int other, long sessionNanos) {
-        kill(one, sessionNanos);
-        kill(other, sessionNanos);
-        disks.exchange(one, other);
+        exchangeDisks(one, other, sessionNanos);
         seats.get(one).isMixedUp = true;
         seats.get(other).isMixedUp = true;
-        up(one);
-        up(other);
     }
 
     /** Ends {@link #mixUp}. */
     public void sortOut(int one, int other) {
-        kill(one, 0);
-        kill(other, 0);
-        disks.exchange(one, other);
+        exchangeDisks(one, other, 0);
         seats.get(one).isMixedUp = false;
         seats.get(other).isMixedUp = false;
+    }
+
+    private void exchangeDisks(int one, int other, long sessionNanos) {
+        kill(one, sessionNanos);
+        kill(other, sessionNanos);
+        disks.exchange(one, other);
         up(one);
         up(other);
     }
@@ -352,110 +357,34 @@ public final class SimulatedCluster {
 
     /** Flips bits of a stored byte of a bookie's data that {@code draw} chooses. A bookie that therefore refuses to start is replaced by a new one. */
     public void rot(int bookie, long draw) {
-        seats.get(bookie).isRotten |= disks.rot(bookie, draw);
+        damaged(seats.get(bookie), disks.rot(bookie, draw));
+    }
+
+    private void damaged(Seat seat, boolean isDamaged) {
+        seat.isRotten |= isDamaged;
+        wasDamaged |= isDamaged;
+    }
+
+    /** Takes a bookie down; an entry log of it, an index file or both get lost, as {@code draw} chooses. It stays down until {@link #up}. */
+    public void loseLog(int bookie, long draw, long sessionNanos) {
+        kill(bookie, sessionNanos);
+        damaged(seats.get(bookie), disks.loseLog(bookie, draw));
+    }
+
+    /**
+     * Takes a bookie down; files of its journal get lost, as {@code draw} chooses. It stays down until {@link #up}. When it refuses to start without them it
+     * is told to go on.
+     */
+    public void loseJournal(int bookie, long draw, long sessionNanos) {
+        kill(bookie, sessionNanos);
+        Seat seat = seats.get(bookie);
+        seat.lacksJournal = disks.loseJournal(bookie, draw);
+        damaged(seat, seat.lacksJournal);
     }
 
     /** Lets a bookie be started again. */
     public void up(int bookie) {
         Seat seat = seats.get(bookie);
         seat.isWanted = !seat.isDestroyed;
-    }
-
-    // ---- the supervisor of the processes ----
-
-    private void supervise() {
-        world.after(SUPERVISION_NANOS, () -> {
-            seats.forEach(this::look);
-            supervise();
-        });
-    }
-
-    private void look(Seat seat) {
-        SimulatedMachine machine = world.machine(seat.machine);
-        SimulatedMachine.@Nullable Halt halt = machine.lastHalt();
-        if (halt != null && !halt.equals(seat.lastHalt)) {
-            seat.lastHalt = halt;
-            ended(seat, halt.exitCode(), halt.reason());
-        }
-        if (machine.isRunning() || !seat.isWanted) {
-            seat.lookForDamage(world, wrongs);
-            return;
-        }
-        seat.bookie = null;
-        if (seat.isBlank) {
-            format(seat, machine.start());
-        } else {
-            start(seat, machine.start());
-        }
-    }
-
-    private void ended(Seat seat, int exitCode, String reason) {
-        boolean isDue = (seat.isMixedUp && exitCode == ExitCode.IDENTITY.code()) || seat.isRotten;
-        endings.add(new Ending(seat.machine, exitCode, reason, isDue));
-    }
-
-    private void format(Seat seat, SimulatedHost host) {
-        seat.isFormatting = true;
-        BookieFormat.format(seat.knobs.config(seat.machine), host, newSession(seat.machine))
-                .whenComplete((cookie, failure) -> {
-                    if (!host.isAlive()) {
-                        return;
-                    }
-                    seat.isFormatting = false;
-                    if (failure == null) {
-                        seat.bookieId = cookie.bookieId();
-                        seat.isBlank = false;
-                        seat.isRotten = false;
-                    } else if (exitCodeOf(failure) != ExitCode.METADATA.code()) {
-                        ended(seat, exitCodeOf(failure), "was not formatted: " + failure.getMessage());
-                    }
-                    world.after(0, () -> kill(host));
-                });
-    }
-
-    private void start(Seat seat, SimulatedHost host) {
-        Bookie.start(seat.knobs.config(seat.machine), host, newSession(seat.machine))
-                .whenComplete((bookie, failure) -> {
-                    if (!host.isAlive()) {
-                        return;
-                    }
-                    if (failure == null) {
-                        started(seat, bookie);
-                        return;
-                    }
-                    ended(seat, exitCodeOf(failure), "did not start: " + failure.getMessage());
-                    boolean givesUp =
-                            seat.isRotten && !seat.isMixedUp && exitCodeOf(failure) != ExitCode.METADATA.code();
-                    world.after(0, () -> {
-                        kill(host);
-                        if (givesUp && !seat.isBlank) {
-                            world.faults()
-                                    .count(
-                                            seat.lacksDirectory
-                                                    ? BookieSituations.LACKING_REFUSES
-                                                    : BookieSituations.ROTTEN_REFUSES);
-                            wipe(seat);
-                        }
-                    });
-                });
-    }
-
-    private void started(Seat seat, Bookie bookie) {
-        seat.bookie = bookie;
-        if (seat.isMixedUp || seat.lacksDirectory) {
-            wrongs.add(seat.machine + " started although its disks are mixed up or one is empty");
-        }
-    }
-
-    private static void kill(SimulatedHost host) {
-        if (host.isAlive()) {
-            host.machine().kill();
-        }
-    }
-
-    private static int exitCodeOf(Throwable failure) {
-        return failure instanceof BookieStartException refusal
-                ? refusal.exitCode().code()
-                : -1;
     }
 }

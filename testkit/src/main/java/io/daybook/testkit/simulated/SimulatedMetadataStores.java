@@ -5,6 +5,8 @@ import io.daybook.metadata.ClusterStore;
 import io.daybook.metadata.LedgerIdAllocator;
 import io.daybook.metadata.LedgerMetadataStore;
 import io.daybook.metadata.LockStore;
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.MetadataException.Code;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.Page;
 import io.daybook.metadata.StreamMetadataStore;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * The metadata of a cluster as one process of a simulated world sees it: the stores in memory, behind a {@link MetadataSession}.
@@ -83,6 +86,21 @@ public final class SimulatedMetadataStores implements MetadataStores {
     public void close() {
         session.close();
         stores.close();
+    }
+
+    /** A page, which may be shorter than it could be; or nothing of it. */
+    private <T> CompletableFuture<Page<T>> listing(Supplier<CompletableFuture<Page<T>>> question) {
+        return session.ask(() ->
+                conditions.drawsIncompleteListing() ? question.get().thenCompose(this::cutShort) : question.get());
+    }
+
+    private <T> CompletableFuture<Page<T>> cutShort(Page<T> page) {
+        int kept = conditions.drawBelow(page.items().size() + 1);
+        conditions.count(BookieSituations.LISTING_INCOMPLETE);
+        return kept == 0
+                ? CompletableFuture.failedFuture(
+                        new MetadataException(Code.UNAVAILABLE, "the metadata store broke a listing off"))
+                : CompletableFuture.completedFuture(new Page<>(page.items().subList(0, kept), false));
     }
 
     private final class Cluster implements ClusterStore {
@@ -148,7 +166,7 @@ public final class SimulatedMetadataStores implements MetadataStores {
 
         @Override
         public CompletableFuture<Page<Long>> list(long afterLedgerId, int countMax) {
-            return session.ask(() -> stores.ledgers().list(afterLedgerId, countMax));
+            return listing(() -> stores.ledgers().list(afterLedgerId, countMax));
         }
 
         @Override
@@ -180,12 +198,12 @@ public final class SimulatedMetadataStores implements MetadataStores {
 
         @Override
         public CompletableFuture<Page<SegmentMetadata>> segments(String name, long afterNumber, int countMax) {
-            return session.ask(() -> stores.streams().segments(name, afterNumber, countMax));
+            return listing(() -> stores.streams().segments(name, afterNumber, countMax));
         }
 
         @Override
         public CompletableFuture<Page<String>> list(String prefix, String afterName, int countMax) {
-            return session.ask(() -> stores.streams().list(prefix, afterName, countMax));
+            return listing(() -> stores.streams().list(prefix, afterName, countMax));
         }
 
         @Override
@@ -224,7 +242,7 @@ public final class SimulatedMetadataStores implements MetadataStores {
 
         @Override
         public CompletableFuture<Page<String>> list(String stream, String afterId, int countMax) {
-            return session.ask(() -> stores.subscriptions().list(stream, afterId, countMax));
+            return listing(() -> stores.subscriptions().list(stream, afterId, countMax));
         }
     }
 

@@ -81,6 +81,12 @@ public final class SimulateCommand implements Callable<Integer> {
     private boolean requireSituations;
 
     @Option(
+            names = "--defect",
+            paramLabel = "NAME",
+            description = "With --planted: only this defect; may be repeated. One of: ${COMPLETION-CANDIDATES}.")
+    private List<PlantedDefect> defects = List.of(PlantedDefect.values());
+
+    @Option(
             names = "--trace",
             description = "With --seed or --plan: also print each call of the clients and the last events.")
     private boolean trace;
@@ -187,6 +193,7 @@ public final class SimulateCommand implements Callable<Integer> {
         Output output = invocation.output();
         output.thing(new Fields()
                 .with("seeds", series.runs())
+                .with("fingerprint", Long.toHexString(series.fingerprint()))
                 .with("events", series.events())
                 .with("simulatedHours", series.virtualNanos() / NANOS_PER_HOUR)
                 .with("seconds", nanos / NANOS_PER_SECOND)
@@ -223,7 +230,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private boolean hunt(Seeds seeds, int seedsMax) throws IOException {
         Output output = invocation.output();
         boolean foundAll = true;
-        for (PlantedDefect defect : PlantedDefect.values()) {
+        for (PlantedDefect defect : defects) {
             long begun = System.nanoTime();
             DefectHunt hunt = DefectHunt.begin(defect, seeds, runs -> runs < seedsMax);
             double seconds = (System.nanoTime() - begun) / NANOS_PER_SECOND;

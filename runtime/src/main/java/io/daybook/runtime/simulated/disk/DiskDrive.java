@@ -76,6 +76,12 @@ public final class DiskDrive {
         apply(new DiskOperation.Rot(image.fileId(path).orElseThrow(), position, mask));
     }
 
+    /** Takes a file away, durably. */
+    public void lose(String path) {
+        apply(new DiskOperation.Delete(path));
+        apply(new DiskOperation.SyncDirectory(DiskImage.parentOf(path)));
+    }
+
     /** The power failed: what was not durable meets its fate. */
     public void crash(Survivors survivors) {
         image = image.afterCrash(survivors);

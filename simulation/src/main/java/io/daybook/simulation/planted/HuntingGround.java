@@ -93,7 +93,8 @@ public enum HuntingGround {
                     oneOf(200, 1000, 10_000),
                     0,
                     0,
-                    1);
+                    1,
+                    0);
             return plan(bookies, knobs, lane(quorums, 100));
         }
 
@@ -135,7 +136,7 @@ public enum HuntingGround {
                 fault(FaultKind.RESET, below(bookies), 0, 0);
             }
             Knobs knobs = new Knobs(
-                    64 * 1024, 3, 1000, 256 * 1024, 5000, 500, 500, oneOf(50, 200), oneOf(400, 2000), 200, 0, 0, 1);
+                    64 * 1024, 3, 1000, 256 * 1024, 5000, 500, 500, oneOf(50, 200), oneOf(400, 2000), 200, 0, 0, 1, 0);
             return plan(bookies, knobs, lane(new Quorums(3, 3, oneOf(1, 2, 3)), 4000));
         }
     }

@@ -10,7 +10,6 @@ import io.daybook.metadata.model.ClusterId;
 import io.daybook.metadata.model.ClusterInfo;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.simulated.SimulatedHost;
-import io.daybook.runtime.simulated.SimulatedMachine;
 import io.daybook.runtime.simulated.SimulatedWorld;
 import java.util.ArrayList;
 import java.util.List;

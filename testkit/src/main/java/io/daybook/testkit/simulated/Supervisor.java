@@ -118,7 +118,9 @@ final class Supervisor {
                         return;
                     }
                     ended(seat, exitCodeOf(failure), "did not start: " + failure.getMessage());
-                    if (seat.lacksJournal && !seat.lacksDirectory && exitCodeOf(failure) == ExitCode.JOURNAL_DAMAGED.code()) {
+                    if (seat.lacksJournal
+                            && !seat.lacksDirectory
+                            && exitCodeOf(failure) == ExitCode.JOURNAL_DAMAGED.code()) {
                         world.after(0, () -> consent(seat, host));
                         return;
                     }

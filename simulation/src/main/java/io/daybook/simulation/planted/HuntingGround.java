@@ -14,7 +14,6 @@ import io.daybook.simulation.plan.Plan.Knobs;
 import io.daybook.simulation.plan.PlanDraw;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongFunction;
 
 /**
  * Where a defect is looked for: plans that are drawn from seeds around the situation in which it shows. The ground says what happens, never how the defect
@@ -22,21 +21,19 @@ import java.util.function.LongFunction;
  */
 public enum HuntingGround {
     /** The plans of all runs. */
-    EVERYWHERE(PlanDraw::draw),
+    EVERYWHERE,
     /** Ledger after ledger whose ensemble changes while it is taken over, by two who hinder each other, with bookies to spare. */
-    TAKE_OVERS(seed -> new Draw(seed).takeOvers()),
+    TAKE_OVERS,
     /** Large entries, and bookies that lose power inside their commits. */
-    TORN_COMMITS(seed -> new Draw(seed).tornCommits());
-
-    private final LongFunction<Plan> plans;
-
-    HuntingGround(LongFunction<Plan> plans) {
-        this.plans = plans;
-    }
+    TORN_COMMITS;
 
     /** The plan of a seed. */
     public Plan plan(long seed) {
-        return plans.apply(seed);
+        return switch (this) {
+            case EVERYWHERE -> PlanDraw.draw(seed);
+            case TAKE_OVERS -> new Draw(seed).takeOvers();
+            case TORN_COMMITS -> new Draw(seed).tornCommits();
+        };
     }
 
     /** One plan while it is drawn. */

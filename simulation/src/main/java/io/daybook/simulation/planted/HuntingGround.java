@@ -91,12 +91,23 @@ public enum HuntingGround {
                     0,
                     0,
                     1,
+                    0,
+                    0,
                     0);
             return plan(bookies, knobs, lane(quorums, 100));
         }
 
         private LanePlan lane(Quorums quorums, int payloadBytesMax) {
-            return new LanePlan(quorums, SESSIONS, APPENDS, oneOf(4, 16, 60), 0, payloadBytesMax, LanePlan.ALONE);
+            return new LanePlan(
+                    quorums,
+                    SESSIONS,
+                    APPENDS,
+                    oneOf(4, 16, 60),
+                    0,
+                    payloadBytesMax,
+                    LanePlan.ALONE,
+                    0,
+                    LanePlan.ANY_ID);
         }
 
         private void takeOver(int bookies) {
@@ -133,7 +144,22 @@ public enum HuntingGround {
                 fault(FaultKind.RESET, below(bookies), 0, 0);
             }
             Knobs knobs = new Knobs(
-                    64 * 1024, 3, 1000, 256 * 1024, 5000, 500, 500, oneOf(50, 200), oneOf(400, 2000), 200, 0, 0, 1, 0);
+                    64 * 1024,
+                    3,
+                    1000,
+                    256 * 1024,
+                    5000,
+                    500,
+                    500,
+                    oneOf(50, 200),
+                    oneOf(400, 2000),
+                    200,
+                    0,
+                    0,
+                    1,
+                    0,
+                    0,
+                    0);
             return plan(bookies, knobs, lane(new Quorums(3, 3, oneOf(1, 2, 3)), 4000));
         }
     }

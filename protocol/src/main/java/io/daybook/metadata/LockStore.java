@@ -14,10 +14,13 @@ public interface LockStore {
     /** UTF-8 bytes of the longest name. */
     int NAME_BYTES_MAX = 600;
 
-    /** Takes the lock if it is free. {@code owner}'s token must be fresh: it tells this hold from every other. */
+    /**
+     * Takes the lock if it is free. {@code owner}'s token must be fresh: it tells this hold from every other, also from that of an earlier attempt of the same holder, which is
+     * withdrawn later when its outcome is unknown.
+     */
     CompletableFuture<Attempt> tryAcquire(String name, Owner owner);
 
-    /** Takes the lock whoever holds it; the holder before is told by {@link Hold#lost}. */
+    /** Takes the lock whoever holds it, with a fresh token as well; the holder before is told by {@link Hold#lost}. */
     CompletableFuture<Hold> seize(String name, Owner owner);
 
     /** Who holds the lock. */
@@ -36,6 +39,11 @@ public interface LockStore {
      * @param token random bits of this hold
      */
     record Owner(String host, long processId, String label, long sinceMillis, WriteToken token) {
+        /** The same holder at another attempt. */
+        public Owner withToken(WriteToken fresh) {
+            return new Owner(host, processId, label, sinceMillis, fresh);
+        }
+
         /** As it is shown, such as {@code ingest (process 4711 on db-3)}. */
         public String shown() {
             if (host.isEmpty()) {

@@ -18,11 +18,8 @@ public interface SubscriptionStore {
     CompletableFuture<Versioned<SubscriptionMetadata>> replace(
             String stream, SubscriptionMetadata subscription, long version);
 
-    /** Removes one, whatever its version. Success when there is none. */
-    CompletableFuture<Void> delete(String stream, String id);
-
     /**
-     * Removes one, in one step with the check that its stream is still of that incarnation; {@link MetadataException.Code#NOT_FOUND} when the stream is not. Success when
+     * Removes one, whatever its version, in one step with the check that its stream is still of that incarnation; {@link MetadataException.Code#NOT_FOUND} when the stream is not. Success when
      * there is none of that id.
      */
     CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id);

@@ -19,6 +19,8 @@ import org.apache.zookeeper.KeeperException.Code;
  * Lists the names of streams in order although they are spread over buckets: reads all buckets, keeps the lowest names that follow, and remembers those
  * beyond the page for a moment, so that whoever asks for page after page does not read all buckets for each.
  *
+ * <p><i>Invariants:</i> what is remembered is never older than any first page that was given: whoever lists again and again never goes back in time (M7).
+ *
  * <p><i>Threading:</i> any thread; what is remembered is guarded by this object's monitor.
  */
 final class ZkStreamListing {
@@ -29,6 +31,7 @@ final class ZkStreamListing {
     private final ZkSession session;
     private final ZkPaths paths;
     private Optional<Ahead> ahead = Optional.empty();
+    private long newestNanos = System.nanoTime();
 
     ZkStreamListing(ZkSession session, ZkPaths paths) {
         this.session = session;
@@ -67,12 +70,16 @@ final class ZkStreamListing {
         }
         Page<String> page = new Page<>(names.subList(0, countMax), false);
         synchronized (this) {
-            ahead = Optional.of(new Ahead(
-                    following.prefix(),
-                    names.get(countMax - 1),
-                    names.subList(countMax, names.size()),
-                    following.isComplete(),
-                    following.readNanos()));
+            // A slow scan may end after one that was begun later.
+            if (following.readNanos() - newestNanos >= 0) {
+                newestNanos = following.readNanos();
+                ahead = Optional.of(new Ahead(
+                        following.prefix(),
+                        names.get(countMax - 1),
+                        names.subList(countMax, names.size()),
+                        following.isComplete(),
+                        following.readNanos()));
+            }
         }
         return page;
     }

@@ -46,11 +46,8 @@ final class ZkSubscriptionStore implements SubscriptionStore {
         return session.run(
                 what(stream, created.id()),
                 call -> create(call, path, value).thenCompose(answer -> switch (ZkCall.code(answer)) {
-                    case OK -> written(call, path, created);
-                    case NODEEXISTS ->
-                        written(call, path, created)
-                                .exceptionallyCompose(other -> CompletableFuture.failedFuture(
-                                        call.refusal(MetadataException.Code.ALREADY_EXISTS, "exists")));
+                    case OK -> written(call, path, created, MetadataException.Code.VERSION_CONFLICT);
+                    case NODEEXISTS -> written(call, path, created, MetadataException.Code.ALREADY_EXISTS);
                     default -> CompletableFuture.failedFuture(call.unexpected(answer));
                 }));
     }
@@ -62,9 +59,9 @@ final class ZkSubscriptionStore implements SubscriptionStore {
                         : CompletableFuture.completedFuture(answer));
     }
 
-    /** The version of what was written, if it still stands there: its token tells (M2). */
+    /** The version of what was written, if it still stands there: its token tells (M2). Else refused with {@code refusal}, when it is known that it was not written. */
     private static CompletableFuture<Versioned<SubscriptionMetadata>> written(
-            ZkCall call, String path, SubscriptionMetadata written) {
+            ZkCall call, String path, SubscriptionMetadata written, MetadataException.Code refusal) {
         return call.readLatest(path).thenApply(answer -> {
             if (ZkCall.code(answer) == Code.OK
                     && SubscriptionFormat.decode(answer.getData(), call.what())
@@ -73,8 +70,10 @@ final class ZkSubscriptionStore implements SubscriptionStore {
                 return new Versioned<>(written, answer.getStat().getMzxid());
             }
             throw call.refusal(
-                    call.isUnknown() ? MetadataException.Code.OUTCOME_UNKNOWN : MetadataException.Code.VERSION_CONFLICT,
-                    "was changed by another at the same time");
+                    call.isUnknown() ? MetadataException.Code.OUTCOME_UNKNOWN : refusal,
+                    refusal == MetadataException.Code.ALREADY_EXISTS
+                            ? "exists"
+                            : "was changed by another at the same time");
         });
     }
 
@@ -143,27 +142,15 @@ final class ZkSubscriptionStore implements SubscriptionStore {
         return path.substring(0, path.lastIndexOf('/'));
     }
 
-    /** Deletes a node and raises the version of the one above. */
-    private ZkOps deletion(String path) {
-        return new ZkOps(session.client()).delete(path).replace(above(path), new byte[0]);
-    }
-
-    @Override
-    public CompletableFuture<Void> delete(String stream, String id) {
-        return session.run(
-                what(stream, id),
-                call -> call.changeAll(deletion(paths.subscription(stream, id)).build())
-                        .thenCompose(answer -> switch (ZkCall.code(answer)) {
-                            case OK, NONODE -> CompletableFuture.<Void>completedFuture(null);
-                            default -> CompletableFuture.failedFuture(call.unexpected(answer));
-                        }));
-    }
-
+    /** Deletes the node and raises the version of the one above. */
     @Override
     public CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id) {
         String streamPath = paths.stream(stream);
         String path = paths.subscription(stream, id);
-        ZkOps changes = deletion(path).checkPresent(ZkPaths.incarnation(streamPath, incarnation));
+        ZkOps changes = new ZkOps(session.client())
+                .delete(path)
+                .replace(above(path), new byte[0])
+                .checkPresent(ZkPaths.incarnation(streamPath, incarnation));
         return session.run(
                 what(stream, id),
                 call -> call.changeAll(changes.build()).thenCompose(answer -> switch (ZkCall.code(answer)) {

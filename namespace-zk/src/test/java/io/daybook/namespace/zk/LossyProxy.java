@@ -22,6 +22,9 @@ final class LossyProxy implements AutoCloseable {
     /** create, delete, setData, multi, create2. */
     private static final Set<Integer> CHANGES = Set.of(1, 2, 5, 14, 15);
 
+    /** getData. */
+    private static final Set<Integer> READINGS = Set.of(4);
+
     private final ServerSocket listener;
     private final int serverPort;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
@@ -45,22 +48,27 @@ final class LossyProxy implements AutoCloseable {
         ANSWER
     }
 
-    /** The next change that names {@code text} in its bytes; {@code meanwhile} runs before the connection breaks. */
-    private record Loss(Lost lost, String text, Runnable meanwhile) {}
+    /** The next request of one of {@code kinds} that names {@code text} in its bytes; {@code meanwhile} runs before the connection breaks. */
+    private record Loss(Lost lost, Set<Integer> kinds, String text, Runnable meanwhile) {}
 
     String servers() {
         return "127.0.0.1:" + listener.getLocalPort();
     }
 
     void loseNext(Lost lost, String text, Runnable meanwhile) {
-        armed = Optional.of(new Loss(lost, text, meanwhile));
+        armed = Optional.of(new Loss(lost, CHANGES, text, meanwhile));
     }
 
-    /** The loss that is waiting for this change, which then waits no more. */
+    /** Loses the next request to read a value that names {@code text}. */
+    void loseNextReading(String text, Runnable meanwhile) {
+        armed = Optional.of(new Loss(Lost.REQUEST, READINGS, text, meanwhile));
+    }
+
+    /** The loss that is waiting for this request, which then waits no more. */
     private synchronized Optional<Loss> takeIfChosen(byte[] frame) {
-        boolean isChange = CHANGES.contains(ByteBuffer.wrap(frame).getInt(4));
+        int kind = ByteBuffer.wrap(frame).getInt(4);
         String text = new String(frame, StandardCharsets.ISO_8859_1);
-        Optional<Loss> chosen = armed.filter(loss -> isChange && text.contains(loss.text()));
+        Optional<Loss> chosen = armed.filter(loss -> loss.kinds().contains(kind) && text.contains(loss.text()));
         if (chosen.isPresent()) {
             armed = Optional.empty();
         }

@@ -276,8 +276,12 @@ final class LostAnswersTest extends StoreContract {
     }
 
     private void becomeImpatient() {
+        becomeImpatient(500);
+    }
+
+    private void becomeImpatient(int callMillis) {
         lossy.close();
-        ZkTimeouts impatient = new ZkTimeouts(20_000, 2_000, 500);
+        ZkTimeouts impatient = new ZkTimeouts(20_000, 2_000, callMillis);
         lossy = new ZkMetadataStores(((ZkFixture) fixture).openSessionThrough(proxy.servers(), impatient));
     }
 
@@ -339,6 +343,21 @@ final class LostAnswersTest extends StoreContract {
         assertThat(get(mine.subscriptions().read("s", "id"))).isEqualTo(second);
     }
 
+    @Test
+    void creationOfASubscriptionThatCannotBeSettledInTimeIsUnknown() {
+        becomeImpatient(2_500);
+        get(mine.streams().create(Samples.stream("s", 1)));
+        get(mine.subscriptions().create("s", subscription(2)));
+        get(mine.subscriptions().delete("s", Samples.stream("s", 1).incarnation(), "id"));
+        String path = paths.subscription("s", "id");
+        // The creation is done; the one that repeats it is refused, and what is there cannot be read any more.
+        lose(Lost.ANSWER, path, () -> proxy.loseNextReading(path, this::cut));
+
+        // M2
+        assertThat(refusal(lossy.subscriptions().create("s", subscription(1)))).isEqualTo(Code.OUTCOME_UNKNOWN);
+        assertThat(get(mine.subscriptions().read("s", "id")).value()).isEqualTo(subscription(1));
+    }
+
     private static SubscriptionMetadata subscription(long token) {
         return new SubscriptionMetadata("id", Samples.token(77), 3, 4, 5, 0, "", 1, 2, Samples.token(token));
     }
@@ -346,9 +365,11 @@ final class LostAnswersTest extends StoreContract {
     @Test
     void subscriptionThatIsMadeAnewMeanwhileIsNotReplaced() {
         // S14: the new one begins with the version of the old one in ZooKeeper's own count
+        StreamMetadata stream = Samples.stream("s", 1);
+        get(mine.streams().create(stream));
         Versioned<SubscriptionMetadata> old = get(mine.subscriptions().create("s", subscription(1)));
         lose(Lost.REQUEST, paths.subscription("s", "id"), () -> {
-            get(mine.subscriptions().delete("s", "id"));
+            get(mine.subscriptions().delete("s", stream.incarnation(), "id"));
             get(mine.subscriptions().create("s", subscription(2)));
         });
 

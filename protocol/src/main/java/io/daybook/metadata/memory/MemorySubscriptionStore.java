@@ -82,11 +82,6 @@ final class MemorySubscriptionStore implements SubscriptionStore {
     }
 
     @Override
-    public CompletableFuture<Void> delete(String stream, String id) {
-        return stores.change(() -> of(stream).remove(id));
-    }
-
-    @Override
     public CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id) {
         return stores.change(() -> {
             MemoryMetadata.@Nullable Stream present = metadata.streams.get(stream);

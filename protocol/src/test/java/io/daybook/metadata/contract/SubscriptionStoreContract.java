@@ -71,9 +71,11 @@ public abstract class SubscriptionStoreContract extends StoreContract {
 
     @Test
     protected void versionOfADeletedOneMeansNothingToItsSuccessor() {
+        StreamMetadata stream = Samples.stream(STREAM, 1);
+        get(mine.streams().create(stream));
         Versioned<SubscriptionMetadata> old = get(mine.subscriptions().create(STREAM, subscription("s", 0, 1)));
-        get(others.subscriptions().delete(STREAM, "s"));
-        get(others.subscriptions().delete(STREAM, "s"));
+        get(others.subscriptions().delete(STREAM, stream.incarnation(), "s"));
+        get(others.subscriptions().delete(STREAM, stream.incarnation(), "s"));
         assertThat(refusal(mine.subscriptions().replace(STREAM, subscription("s", 1, 2), old.version())))
                 .isEqualTo(Code.NOT_FOUND);
         Versioned<SubscriptionMetadata> next = get(others.subscriptions().create(STREAM, subscription("s", 9, 3)));

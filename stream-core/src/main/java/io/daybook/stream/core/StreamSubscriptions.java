@@ -154,10 +154,11 @@ final class StreamSubscriptions implements Subscriptions {
                             StartResolver.requireOwn(head.value(), next);
                             return read;
                         })
-                        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
-                                StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
-                                        ? notFound(id)
-                                        : failure)));
+                        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(notFoundOr(id, failure))));
+    }
+
+    private Throwable notFoundOr(String id, Throwable failure) {
+        return StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND) ? notFound(id) : failure;
     }
 
     @Override
@@ -233,8 +234,9 @@ final class StreamSubscriptions implements Subscriptions {
         return namespace.call(
                 stream,
                 "delete a subscription",
-                () -> read(id).thenCompose(
-                                read -> control.onLoop(control.subscriptions().delete(stream, id))));
+                () -> read(id).thenCompose(read -> control.onLoop(control.subscriptions()
+                                .delete(stream, read.value().incarnation(), id))
+                        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(notFoundOr(id, failure)))));
     }
 
     // ---- readers ----

@@ -41,8 +41,11 @@ final class SubscriptionReader implements ExclusiveReader {
             return new Known(certain, more);
         }
 
+        /** One that was deleted and made anew counts its epochs anew. */
         boolean mayBe(Subscription now) {
-            return now.epoch() == certain.epoch() && perhaps.contains(now.next());
+            return now.created().equals(certain.created())
+                    && now.epoch() == certain.epoch()
+                    && perhaps.contains(now.next());
         }
     }
 

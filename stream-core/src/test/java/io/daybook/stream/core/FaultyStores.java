@@ -18,7 +18,9 @@ import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.SubscriptionMetadata;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.metadata.model.WriteToken;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -49,6 +51,8 @@ final class FaultyStores implements MetadataStores {
     private CompletableFuture<Void> listing = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> listed = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> subscriptionListing = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> subscriptionDeletion = CompletableFuture.completedFuture(null);
+    private final List<WriteToken> lockTokens = new ArrayList<>();
 
     FaultyStores(MetadataStores real) {
         this.real = real;
@@ -87,6 +91,21 @@ final class FaultyStores implements MetadataStores {
     /** Listings of subscriptions wait from now on, until {@link #releaseListings}. */
     void holdSubscriptionListings() {
         subscriptionListing = new CompletableFuture<>();
+    }
+
+    /** Deletions of subscriptions wait from now on, until {@link #releaseSubscriptionDeletions}. */
+    void holdSubscriptionDeletions() {
+        subscriptionDeletion = new CompletableFuture<>();
+    }
+
+    /** Deletions that wait are made now. */
+    void releaseSubscriptionDeletions() {
+        subscriptionDeletion.complete(null);
+    }
+
+    /** The tokens with which locks were asked for so far. */
+    List<WriteToken> lockTokens() {
+        return lockTokens;
     }
 
     /** Listings that wait are made now. */
@@ -151,7 +170,7 @@ final class FaultyStores implements MetadataStores {
 
     @Override
     public LockStore locks() {
-        return real.locks();
+        return new Locks();
     }
 
     @Override
@@ -224,6 +243,30 @@ final class FaultyStores implements MetadataStores {
         }
     }
 
+    private final class Locks implements LockStore {
+        @Override
+        public CompletableFuture<Attempt> tryAcquire(String name, Owner owner) {
+            lockTokens.add(owner.token());
+            return real.locks().tryAcquire(name, owner);
+        }
+
+        @Override
+        public CompletableFuture<Hold> seize(String name, Owner owner) {
+            lockTokens.add(owner.token());
+            return real.locks().seize(name, owner);
+        }
+
+        @Override
+        public CompletableFuture<Optional<Owner>> holder(String name) {
+            return real.locks().holder(name);
+        }
+
+        @Override
+        public Watch watch(String name, Runnable listener) {
+            return real.locks().watch(name, listener);
+        }
+    }
+
     private final class Subscriptions implements SubscriptionStore {
         @Override
         public CompletableFuture<Versioned<SubscriptionMetadata>> create(
@@ -249,13 +292,9 @@ final class FaultyStores implements MetadataStores {
         }
 
         @Override
-        public CompletableFuture<Void> delete(String stream, String id) {
-            return unlessAway(() -> real.subscriptions().delete(stream, id));
-        }
-
-        @Override
         public CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id) {
-            return unlessAway(() -> real.subscriptions().delete(stream, incarnation, id));
+            return subscriptionDeletion.thenCompose(
+                    released -> unlessAway(() -> real.subscriptions().delete(stream, incarnation, id)));
         }
 
         @Override

@@ -57,6 +57,21 @@ final class OwnershipFaultsTest extends StreamSuite {
     }
 
     @Test
+    void eachAttemptToTakeTheLockIsToldFromThoseBefore() {
+        LogStream stream = createHere();
+        LogWriter rival = await(elsewhere("rival").openWriter());
+        CompletableFuture<LogWriter> waiting = stream.openWriter();
+        pass(Duration.ofSeconds(5));
+        await(rival.closeWriter());
+        await(waiting);
+        session.loseLocks();
+        pass(Duration.ofSeconds(5));
+
+        // M2: an attempt of which nobody knows the outcome is withdrawn, maybe when the next one has succeeded already
+        assertThat(stores.lockTokens()).hasSizeGreaterThan(3).doesNotHaveDuplicates();
+    }
+
+    @Test
     void whoWaitsGetsTheStreamOfAnOwnerThatDied() {
         LogStream stream = createHere();
         List<DLSN> stored = append(await(stream.openWriter()), 1, 10);

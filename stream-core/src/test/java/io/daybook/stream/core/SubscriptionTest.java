@@ -216,4 +216,45 @@ final class SubscriptionTest extends StreamSuite {
         append(writer(successor), 4, 4);
         assertThat(ids(read(take(successor, "s").reader(), 1))).isEqualTo(numbers(4, 4));
     }
+
+    @Test
+    void deletionThatIsSlowLeavesTheSubscriptionOfASuccessor() {
+        LogStream stream = create();
+        await(stream.subscriptions().create("s", StartPosition.earliest()));
+        FaultyStores stores = new FaultyStores(world.stores());
+        LogStream there = await(world.program("slow", stores).namespace().openStream(name(), OpenMode.MUST_EXIST));
+        stores.holdSubscriptionDeletions();
+        CompletableFuture<Void> deletion = there.subscriptions().delete("s");
+        world.world().runFor(Duration.ofSeconds(1).toNanos());
+        await(namespace().delete(name()));
+        Subscription made = await(create().subscriptions().create("s", StartPosition.earliest()));
+
+        stores.releaseSubscriptionDeletions();
+
+        // S14
+        failureOf(deletion, StreamException.SubscriptionNotFound.class);
+        assertThat(await(stream.subscriptions().find("s"))).isEqualTo(made);
+    }
+
+    @Test
+    void commitOfWhichNobodyWasToldGivesNoRightToASubscriptionMadeAnew() {
+        LogStream stream = create();
+        List<DLSN> positions = append(writer(stream), 1, 10);
+        await(stream.subscriptions().create("s", StartPosition.earliest()));
+        FaultyStores stores = new FaultyStores(world.stores());
+        LogStream there = await(world.program("reading", stores).namespace().openStream(name(), OpenMode.MUST_EXIST));
+        ExclusiveReader old = take(there, "s");
+        stores.nextReplacementUnknown();
+        failureOf(old.commit(positions.get(3)), StreamException.Unavailable.class);
+        DLSN next = await(stream.subscriptions().find("s")).next();
+        await(stream.subscriptions().delete("s"));
+        world.world().runFor(Duration.ofSeconds(1).toNanos());
+        Subscription made = await(stream.subscriptions().create("s", StartPosition.earliest()));
+        await(stream.subscriptions().set(made, next));
+        await(stream.subscriptions().openReader("s", true));
+
+        // M1: it stands where the old one may stand, and was taken as often
+        failureOf(old.commit(positions.get(5)), StreamException.SubscriptionChanged.class);
+        assertThat(await(stream.subscriptions().find("s")).next()).isEqualTo(next);
+    }
 }

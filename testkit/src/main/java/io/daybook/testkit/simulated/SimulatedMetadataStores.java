@@ -231,11 +231,6 @@ public final class SimulatedMetadataStores implements MetadataStores {
         }
 
         @Override
-        public CompletableFuture<Void> delete(String stream, String id) {
-            return session.change(() -> stores.subscriptions().delete(stream, id));
-        }
-
-        @Override
         public CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id) {
             return session.change(() -> stores.subscriptions().delete(stream, incarnation, id));
         }

@@ -77,7 +77,8 @@ public final class Ownership {
 
     private void look(OwnedStream owned, int number) {
         owned.requireStillOwned()
-                .thenCompose(still -> environment.onLoop(locks.tryAcquire(lockName(stream), owner)))
+                .thenCompose(still -> environment.onLoop(
+                        locks.tryAcquire(lockName(stream), owner.withToken(environment.freshToken()))))
                 .whenComplete((attempt, failure) -> {
                     if (state == State.RELEASED) {
                         giveBack(attempt);

@@ -29,9 +29,9 @@ public final class OwnershipRequest {
     private final StreamEnvironment environment;
     private final String stream;
     private final IfOwned ifOwned;
-    private final Owner owner;
     private final BooleanSupplier isCancelled;
     private final long deadlineNanos;
+    private Owner owner;
     private CompletableFuture<Void> noticed = new CompletableFuture<>();
     private Optional<Watch> watch = Optional.empty();
 
@@ -98,6 +98,8 @@ public final class OwnershipRequest {
         if (ifOwned == IfOwned.FAIL || left <= 0 || !mayPass) {
             return CompletableFuture.failedFuture(reason);
         }
+        // What the attempt before left behind, if anything, is not to be taken for the next one's.
+        owner = owner.withToken(environment.freshToken());
         if (watch.isEmpty()) {
             watch = Optional.of(environment
                     .locks()

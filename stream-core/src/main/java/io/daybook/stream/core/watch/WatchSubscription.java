@@ -3,6 +3,7 @@ package io.daybook.stream.core.watch;
 
 import io.daybook.metadata.Page;
 import io.daybook.metadata.StreamNames;
+import io.daybook.runtime.Timer;
 import io.daybook.stream.Namespace.Change;
 import io.daybook.stream.Namespace.Change.Kind;
 import io.daybook.stream.core.segment.StreamEnvironment;
@@ -41,6 +42,9 @@ final class WatchSubscription implements Flow.Subscription {
 
     /** After which name the listing goes on when all is told; nothing while a page is on its way or the watch rests. */
     private @Nullable String goOnAfter;
+
+    /** Ends the rest. */
+    private @Nullable Timer rest;
 
     /** Whether the page before was the last one. */
     private boolean isWhole;
@@ -120,7 +124,7 @@ final class WatchSubscription implements Flow.Subscription {
         goOnAfter = null;
         if (isWhole) {
             ofNewNames = Kind.CREATED;
-            environment.loop().schedule(target.intervalNanos(), () -> look(after));
+            rest = environment.loop().schedule(target.intervalNanos(), () -> look(after));
         } else {
             look(after);
         }
@@ -154,6 +158,9 @@ final class WatchSubscription implements Flow.Subscription {
 
     private void end() {
         isOver = true;
+        if (rest != null) {
+            rest.cancel();
+        }
         demand = 0;
         changes.clear();
         told.clear();

@@ -7,12 +7,14 @@ import io.daybook.ledger.bookies.BookieLinks;
 import io.daybook.ledger.bookies.LiveBookies;
 import io.daybook.ledger.handle.DamageReports;
 import io.daybook.ledger.handle.HandleContext;
+import io.daybook.ledger.handle.Listeners;
 import io.daybook.ledger.placement.SpreadPlacement;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.model.ClusterId;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.RandomSource;
+import io.daybook.runtime.waiting.InternalLoops;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +43,17 @@ final class ClientLoop {
     private long lastHandle;
     private boolean isEnding;
 
-    ClientLoop(LedgerClientConfig config, Host host, MetadataStores stores, ClusterId clusterId, int number) {
+    ClientLoop(Ground ground, int number) {
+        LedgerClientConfig config = ground.config;
+        Host host = ground.host;
+        MetadataStores stores = ground.stores;
         this.loop = host.newLoop("ledger-client-" + number, Host.LoopKind.NETWORK);
+        ground.internal.add(loop);
         RandomSource random = host.random().fork("ledger-client-" + number);
         LiveBookies bookies = new LiveBookies(loop, stores.bookies());
         BookieLinks.Reach reach = new BookieLinks.Reach(
-                host.network(), clusterId, config.connectTimeout().toNanos());
+                host.network(), ground.clusterId, config.connectTimeout().toNanos());
+        Listeners listeners = new Listeners(loop);
         this.context = new HandleContext(
                 loop,
                 new BookieLinks(loop, reach, bookies, config.bounds()),
@@ -56,9 +63,15 @@ final class ClientLoop {
                 random,
                 host.faults(),
                 config.timeouts(),
-                new DamageReports(loop, host.faults()),
+                new DamageReports(loop, host.faults(), listeners),
+                listeners,
+                ground.internal,
                 ended);
     }
+
+    /** What all loops of a client stand on. */
+    record Ground(
+            LedgerClientConfig config, Host host, MetadataStores stores, ClusterId clusterId, InternalLoops internal) {}
 
     EventLoop loop() {
         return loop;
@@ -70,7 +83,7 @@ final class ClientLoop {
 
     /** Makes a call on the loop. It fails with {@link LedgerException.HandleClosed} when the client is shut down first. */
     <T> CompletableFuture<T> run(Consumer<PendingCall<T>> task) {
-        PendingCall<T> call = new PendingCall<>(calls::remove);
+        PendingCall<T> call = new PendingCall<>(context.internal().future(), calls::remove);
         boolean queued = context.run(() -> {
             if (isEnding) {
                 call.fail(closedFailure());

@@ -14,6 +14,7 @@ import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.ledger.handle.EntryForm;
 import io.daybook.ledger.handle.MetadataFailures;
+import io.daybook.ledger.handle.Outcomes;
 import io.daybook.ledger.read.LedgerVerification;
 import io.daybook.ledger.read.QuorumReader;
 import io.daybook.ledger.recovery.LedgerFencing;
@@ -27,6 +28,7 @@ import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
+import io.daybook.runtime.waiting.InternalLoops;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -44,12 +46,14 @@ import java.util.function.Supplier;
 public final class DaybookLedgerClient implements LedgerClient {
     private final MetadataStores stores;
     private final List<ClientLoop> loops = new ArrayList<>();
+    private final InternalLoops internal = new InternalLoops();
     private volatile int nextLoop;
 
     private DaybookLedgerClient(LedgerClientConfig config, Host host, MetadataStores stores, ClusterId clusterId) {
         this.stores = stores;
+        ClientLoop.Ground ground = new ClientLoop.Ground(config, host, stores, clusterId, internal);
         for (int i = 0; i < config.loops(); i++) {
-            loops.add(new ClientLoop(config, host, stores, clusterId, i));
+            loops.add(new ClientLoop(ground, i));
         }
     }
 
@@ -125,7 +129,7 @@ public final class DaybookLedgerClient implements LedgerClient {
     @Override
     public CompletableFuture<LedgerReport> verify(long ledgerId, OpenOptions options) {
         ClientLoop home = home(options.loop());
-        CompletableFuture<LedgerReport> report = new CompletableFuture<>();
+        CompletableFuture<LedgerReport> report = internal.future();
         open(ledgerId, options.on(home.loop())).whenComplete((reader, failure) -> {
             if (failure != null) {
                 report.completeExceptionally(failure);
@@ -181,7 +185,7 @@ public final class DaybookLedgerClient implements LedgerClient {
     @Override
     public CompletableFuture<Void> shutdown() {
         CompletableFuture<?>[] ended = loops.stream().map(ClientLoop::shutdown).toArray(CompletableFuture<?>[]::new);
-        return CompletableFuture.allOf(ended);
+        return Outcomes.view(CompletableFuture.allOf(ended), internal);
     }
 
     private <T> CompletableFuture<T> ask(long ledgerId, Supplier<CompletionStage<T>> question) {

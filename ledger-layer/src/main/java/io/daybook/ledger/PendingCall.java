@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threading:</i> confined to the loop of the call; the outcome belongs to the caller.
  */
 final class PendingCall<T> {
-    private final CompletableFuture<T> outcome = new CompletableFuture<>();
+    private final CompletableFuture<T> outcome;
     private final Consumer<PendingCall<?>> onEnd;
 
-    PendingCall(Consumer<PendingCall<?>> onEnd) {
+    PendingCall(CompletableFuture<T> outcome, Consumer<PendingCall<?>> onEnd) {
+        this.outcome = outcome;
         this.onEnd = onEnd;
     }
 

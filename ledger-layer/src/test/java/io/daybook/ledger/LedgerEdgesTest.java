@@ -219,7 +219,10 @@ final class LedgerEdgesTest {
         BookieId damagedBookie = cluster.idOf(0);
         damage(cluster, 0, "entry 50");
         Set<String> told = new TreeSet<>();
+        List<Throwable> reported = new ArrayList<>();
+        cluster.world.onFailure((loop, failure) -> reported.add(failure));
         LedgerClient other = cluster.client("reader");
+        other.onDamage((ledgerId, entryId, bookie) -> other.list(-1, 1).join());
         other.onDamage((ledgerId, entryId, bookie) -> told.add(ledgerId + " " + entryId + " " + bookie));
         LedgerReader reader = cluster.await(other.open(writer.ledgerId(), OpenOptions.DEFAULT));
 
@@ -228,6 +231,10 @@ final class LedgerEdgesTest {
         }
 
         assertThat(told).containsExactly(writer.ledgerId() + " 50 " + damagedBookie);
+        assertThat(reported)
+                .as("a listener that waits is refused and keeps no other from being told (S-29)")
+                .isNotEmpty()
+                .allSatisfy(each -> assertThat(each).isInstanceOf(IllegalStateException.class));
     }
 
     @Test

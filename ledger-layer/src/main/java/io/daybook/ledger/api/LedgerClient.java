@@ -11,7 +11,9 @@ import java.util.concurrent.CompletableFuture;
  * The ledgers of one cluster: quorum-replicated, fenced, recoverable append-only sequences of entries.
  *
  * <p><i>Threading:</i> all methods may be called from any thread and never block. Futures fail with {@link LedgerException} only and complete on a
- * loop of the client: what is attached to them must not block.
+ * loop of the client: what is attached to them must not block. Waiting there, by {@code get} or {@code join}, for a future of the same client, or
+ * for one derived from it, that is not done could never end: it is refused with {@link IllegalStateException} (S-29). Other ways to wait there, such as a latch
+ * or {@link CompletableFuture#allOf}, cannot be seen, and hold up all ledgers of that loop.
  */
 public interface LedgerClient extends AutoCloseable {
     /**

@@ -23,18 +23,20 @@ public final class DamageReports {
 
     private final EventLoop loop;
     private final Faults faults;
-    private final List<DamageListener> listeners = new ArrayList<>();
+    private final Listeners listeners;
+    private final List<DamageListener> told = new ArrayList<>();
     private final Map<BookieId, Long> loggedAt = new TreeMap<>();
 
     /** For one loop. */
-    public DamageReports(EventLoop loop, Faults faults) {
+    public DamageReports(EventLoop loop, Faults faults, Listeners listeners) {
         this.loop = loop;
         this.faults = faults;
+        this.listeners = listeners;
     }
 
     /** Tells {@code listener} from now on. */
     public void addListener(DamageListener listener) {
-        listeners.add(listener);
+        told.add(listener);
     }
 
     /** A copy is damaged. Repeats of one bookie are logged now and then only. */
@@ -46,6 +48,6 @@ public final class DamageReports {
             loggedAt.put(bookie, now);
             LOG.warn("ledger={} entry={} state=DAMAGED_COPY bookie={}", ledgerId, entryId, bookie);
         }
-        listeners.forEach(listener -> listener.damaged(ledgerId, entryId, bookie));
+        told.forEach(listener -> listeners.damaged(listener, ledgerId, entryId, bookie));
     }
 }

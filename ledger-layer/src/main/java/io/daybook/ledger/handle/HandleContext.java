@@ -14,6 +14,7 @@ import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Faults;
 import io.daybook.runtime.RandomSource;
 import io.daybook.runtime.Timer;
+import io.daybook.runtime.waiting.InternalLoops;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The surroundings of the handles that live on one loop.
  *
+ * @param internal the loops of the client, where nobody may wait for the futures that it makes for callers
  * @param ended completes when the client has ended and its loop is about to
  */
 public record HandleContext(
@@ -36,6 +38,8 @@ public record HandleContext(
         Faults faults,
         Timeouts timeouts,
         DamageReports damage,
+        Listeners listeners,
+        InternalLoops internal,
         CompletableFuture<Void> ended) {
     /** A token for one metadata write. */
     public WriteToken freshToken() {

@@ -87,7 +87,7 @@ public final class QuorumReader implements LedgerReader {
 
     @Override
     public CompletableFuture<Long> refresh() {
-        ReadCall<Long> call = new ReadCall<>();
+        ReadCall<Long> call = new ReadCall<>(context.internal().future());
         start(
                 call,
                 () -> view.refresh(failure -> {
@@ -102,7 +102,7 @@ public final class QuorumReader implements LedgerReader {
 
     /** Asks the bookies alone for the last add confirmed, on the loop; when none answers it completes with what is known. */
     public CompletableFuture<Long> askBookies() {
-        ReadCall<Long> call = new ReadCall<>();
+        ReadCall<Long> call = new ReadCall<>(context.internal().future());
         start(call, () -> askConfirmed(call));
         return call.outcome();
     }
@@ -330,13 +330,14 @@ public final class QuorumReader implements LedgerReader {
 
     // ---- calls ----
 
-    private static Wanted wanted(long firstEntryId, int countMax, int bytesMax) {
+    private Wanted wanted(long firstEntryId, int countMax, int bytesMax) {
         if (firstEntryId < 0 || firstEntryId > ENTRY_ID_MAX || countMax < 1 || bytesMax < 0) {
             throw new IllegalArgumentException(
                     "a read of " + countMax + " entries, " + bytesMax + " bytes from entry " + firstEntryId);
         }
         int count = Math.min(countMax, Limits.READ_COUNT_MAX);
-        return new Wanted(firstEntryId, count, bytesMax, new ReadCall<>());
+        return new Wanted(
+                firstEntryId, count, bytesMax, new ReadCall<>(context.internal().future()));
     }
 
     private void start(ReadCall<?> call, Runnable task) {

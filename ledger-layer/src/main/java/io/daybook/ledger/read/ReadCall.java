@@ -5,7 +5,11 @@ import java.util.concurrent.CompletableFuture;
 
 /** A call on a reader and the future that its caller holds. */
 final class ReadCall<T> {
-    private final CompletableFuture<T> outcome = new CompletableFuture<>();
+    private final CompletableFuture<T> outcome;
+
+    ReadCall(CompletableFuture<T> outcome) {
+        this.outcome = outcome;
+    }
 
     CompletableFuture<T> outcome() {
         return outcome;

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for an entry to be confirmed and reads from it on: asks one bookie after the other to hold the request for a while, for longer the longer nothing comes, since there may
- * be very many that wait (S-45). A bookie that is cut off from the writer costs no more than one such turn.
+ * be very many that wait (S-45). A bookie that is cut off from the writer costs no more than one such turn. It is not
+ * hedged: a second request would double what waits at all bookies, to save, in rare cases, a part of one turn.
  *
  * <p><i>States:</i> asking (a request is out), pausing (a timer will ask again), ended. <i>Threading:</i> confined to its reader's loop.
  */

@@ -146,7 +146,7 @@ final class Admission {
         held.forget(resume);
         for (Waiting each = appends.poll(); each != null; each = appends.poll()) {
             each.payload.release();
-            each.listener.failed(why.refused());
+            context.listeners().failed(each.listener, why.refused());
         }
         waitingBytes = 0;
         for (CompletableFuture<Void> each = callers.poll(); each != null; each = callers.poll()) {

@@ -62,8 +62,15 @@ final class AdvancedHandle implements AdvancedLedgerWriter {
     }
 
     @Override
+    public CompletableFuture<Long> append(long entryId, ByteBuf payload) {
+        CompletableFuture<Long> outcome = context.internal().future();
+        append(entryId, payload, AppendListener.completing(outcome));
+        return outcome;
+    }
+
+    @Override
     public CompletableFuture<Long> force() {
-        CompletableFuture<Long> caller = new CompletableFuture<>();
+        CompletableFuture<Long> caller = context.internal().future();
         if (!context.run(() -> writer.force(firstGap(), caller))) {
             caller.completeExceptionally(Termination.closed(ledgerId()).with(Outcome.UNKNOWN));
         }
@@ -80,7 +87,7 @@ final class AdvancedHandle implements AdvancedLedgerWriter {
 
     @Override
     public CompletableFuture<Void> ready() {
-        CompletableFuture<Void> caller = new CompletableFuture<>();
+        CompletableFuture<Void> caller = context.internal().future();
         if (!context.run(() -> writer.whenRoom(caller))) {
             caller.complete(null);
         }
@@ -103,12 +110,12 @@ final class AdvancedHandle implements AdvancedLedgerWriter {
             isClosing = true;
             handOn();
         });
-        return Outcomes.view(writer.progress().closed());
+        return Outcomes.view(writer.progress().closed(), context.internal());
     }
 
     @Override
     public CompletableFuture<LedgerException> failure() {
-        return Outcomes.view(writer.progress().failure());
+        return Outcomes.view(writer.progress().failure(), context.internal());
     }
 
     private void accept(long entryId, ByteBuf payload, AppendListener listener) {

@@ -3,6 +3,7 @@ package io.daybook.ledger.write;
 
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerWriter.AppendListener;
+import io.daybook.ledger.handle.Listeners;
 import io.daybook.ledger.quorum.WriteSets;
 import io.netty.buffer.ByteBuf;
 import java.util.Objects;
@@ -19,13 +20,15 @@ final class PendingEntries {
     private static final int CAPACITY_INITIAL = 16;
 
     private final WriteSets writeSets;
+    private final Listeners listeners;
     private long first;
     private long next;
     private @Nullable Entry[] ring = new Entry[CAPACITY_INITIAL];
 
     /** None yet. */
-    PendingEntries(WriteSets writeSets) {
+    PendingEntries(WriteSets writeSets, Listeners listeners) {
         this.writeSets = writeSets;
+        this.listeners = listeners;
     }
 
     /** The oldest id. */
@@ -123,11 +126,17 @@ final class PendingEntries {
 
     /** Tells that the entry was taken by enough members. */
     void tellAccepted(long id) {
-        get(id).listener().accepted(id);
+        listeners.accepted(get(id).listener(), id);
+    }
+
+    /** Removes the first entry and tells that it was acknowledged. */
+    void acknowledgeFirst() {
+        long id = first;
+        listeners.appended(removeFirst(), id);
     }
 
     /** Removes the first entry, releases its frame and returns its listener. */
-    AppendListener removeFirst() {
+    private AppendListener removeFirst() {
         Entry entry = get(first);
         AppendListener listener = entry.listener();
         entry.frame().release();
@@ -143,7 +152,7 @@ final class PendingEntries {
             Entry entry = get(first);
             boolean wasSent = entry.wasSent;
             admission.finished(entry.payloadBytes);
-            removeFirst().failed(wasSent ? unknown : failed);
+            listeners.failed(removeFirst(), wasSent ? unknown : failed);
         }
     }
 

@@ -90,7 +90,7 @@ final class QuorumWriter
         this.form = form;
         this.writeSets = WriteSets.of(created.value().quorums(), options.waitFor() == WaitFor.WRITE_QUORUM);
         this.isDeferred = options.isSyncDeferred();
-        this.pending = new PendingEntries(writeSets);
+        this.pending = new PendingEntries(writeSets, context.listeners());
         this.members = new Members(created.value().lastFragment().ensemble());
         this.care = new MemberCare(context, created.value(), members, this);
         this.admission = new Admission(context, care, this);
@@ -257,7 +257,7 @@ final class QuorumWriter
             demand.advanced();
             count();
             admission.finished(entry.payloadBytes());
-            pending.removeFirst().appended(id);
+            pending.acknowledgeFirst();
         }
         admission.resume();
         count();

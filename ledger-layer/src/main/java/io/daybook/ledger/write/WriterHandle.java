@@ -57,8 +57,15 @@ public final class WriterHandle implements LedgerWriter {
     }
 
     @Override
+    public CompletableFuture<Long> append(ByteBuf payload) {
+        CompletableFuture<Long> outcome = context.internal().future();
+        append(payload, AppendListener.completing(outcome));
+        return outcome;
+    }
+
+    @Override
     public CompletableFuture<Long> force() {
-        CompletableFuture<Long> caller = new CompletableFuture<>();
+        CompletableFuture<Long> caller = context.internal().future();
         if (!context.run(() -> writer.force(writer.nextToBegin(), caller))) {
             caller.completeExceptionally(Termination.closed(ledgerId()).with(Outcome.UNKNOWN));
         }
@@ -67,7 +74,7 @@ public final class WriterHandle implements LedgerWriter {
 
     @Override
     public CompletableFuture<Void> ready() {
-        CompletableFuture<Void> caller = new CompletableFuture<>();
+        CompletableFuture<Void> caller = context.internal().future();
         if (!context.run(() -> writer.whenRoom(caller))) {
             caller.complete(null);
         }
@@ -92,12 +99,12 @@ public final class WriterHandle implements LedgerWriter {
     @Override
     public CompletableFuture<Long> close() {
         context.run(writer::drain);
-        return Outcomes.view(writer.progress().closed());
+        return Outcomes.view(writer.progress().closed(), context.internal());
     }
 
     @Override
     public CompletableFuture<LedgerException> failure() {
-        return Outcomes.view(writer.progress().failure());
+        return Outcomes.view(writer.progress().failure(), context.internal());
     }
 
     /** Completes when the writer has ended in whatever way. */

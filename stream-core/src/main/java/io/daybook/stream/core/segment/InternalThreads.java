@@ -2,11 +2,10 @@
 package io.daybook.stream.core.segment;
 
 import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.waiting.InternalLoops;
 import io.daybook.stream.StreamException;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The loops whose threads must never wait for the stream layer, and the one way in which other threads do.
@@ -14,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * <p><i>Threading:</i> any thread.
  */
 public final class InternalThreads {
-    private final List<EventLoop> loops = new CopyOnWriteArrayList<>();
+    private final InternalLoops loops = new InternalLoops();
     private final Runnable keepInterrupt;
 
     /** {@code keepInterrupt} marks the thread that calls it as interrupted. */
@@ -29,28 +28,17 @@ public final class InternalThreads {
 
     /** From now on {@code loop} is one of them. */
     public void add(EventLoop loop) {
-        if (!loops.contains(loop)) {
-            loops.add(loop);
-        }
+        loops.add(loop);
     }
 
     /** Whether the caller runs on one of them. */
     public boolean isInternal() {
-        for (EventLoop loop : loops) {
-            if (loop.isInLoop()) {
-                return true;
-            }
-        }
-        return false;
+        return loops.isInternal();
     }
 
     /** Throws {@link IllegalStateException} on an internal thread: waiting there would wait for itself. */
     public void requireForeign(String call) {
-        if (isInternal()) {
-            throw new IllegalStateException(
-                    call + " blocks and must not be called on an internal thread, where futures complete: use the form"
-                            + " that returns a future");
-        }
+        loops.requireForeign(call);
     }
 
     /**

@@ -48,6 +48,9 @@ final class FrameDecoder {
         /** Whether it still wants frames; the rest is thrown away when not. */
         boolean takesFrames();
 
+        /** Whether its owner wants to receive; a peer can send nothing while not. */
+        boolean isRead();
+
         /** Consumes one frame. */
         void frame(ByteBuf frame);
 
@@ -67,6 +70,10 @@ final class FrameDecoder {
 
     /** Consumes a receive buffer. */
     void decode(ByteBuf received) {
+        if (!sink.takesFrames()) {
+            received.release();
+            return;
+        }
         held.addLast(received);
         if (!isPaused) {
             decodeHeld();
@@ -174,11 +181,11 @@ final class FrameDecoder {
         }
     }
 
-    /** Whether more of the frame has come since this was asked last. */
+    /** Whether more of the frame has come since this was asked last, or could not come because the owner does not read. */
     boolean hasComeOn() {
         int before = bytesSeen;
         bytesSeen = gathered == null ? 0 : gathered.writerIndex();
-        return bytesSeen != before;
+        return bytesSeen != before || !sink.isRead();
     }
 
     /** Others wait for the room of a frame that does not come on. */

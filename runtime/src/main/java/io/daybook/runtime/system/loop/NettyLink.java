@@ -178,6 +178,11 @@ final class NettyLink extends ChannelInboundHandlerAdapter implements Link, Fram
     }
 
     @Override
+    public boolean isRead() {
+        return isReadWanted;
+    }
+
+    @Override
     public void frame(ByteBuf frame) {
         try {
             handler.frame(this, frame);

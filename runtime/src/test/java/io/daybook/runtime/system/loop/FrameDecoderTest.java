@@ -26,6 +26,11 @@ final class FrameDecoderTest {
         }
 
         @Override
+        public boolean isRead() {
+            return true;
+        }
+
+        @Override
         public void frame(ByteBuf frame) {
             frames.add(ByteBufUtil.getBytes(frame));
             frame.release();
@@ -118,6 +123,11 @@ final class FrameDecoderTest {
         FrameDecoder.Sink keeping = new FrameDecoder.Sink() {
             @Override
             public boolean takesFrames() {
+                return true;
+            }
+
+            @Override
+            public boolean isRead() {
                 return true;
             }
 

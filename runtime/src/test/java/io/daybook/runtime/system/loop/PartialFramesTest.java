@@ -30,6 +30,7 @@ final class PartialFramesTest {
         private byte[] got = {};
         private boolean isPaused;
         private boolean isStalled;
+        private boolean isUnread;
 
         Peer(int number) {
             for (int i = 0; i < content.length; i++) {
@@ -42,7 +43,7 @@ final class PartialFramesTest {
 
         /** Sends more, unless its link is not read; whether anything was sent. */
         boolean send(int bytes) {
-            if (isPaused || isStalled || !wire.isReadable()) {
+            if (isPaused || isStalled || isUnread || !wire.isReadable()) {
                 return false;
             }
             decoder.decode(Unpooled.copiedBuffer(wire.readSlice(Math.min(bytes, wire.readableBytes()))));
@@ -57,6 +58,11 @@ final class PartialFramesTest {
         @Override
         public boolean takesFrames() {
             return !isStalled;
+        }
+
+        @Override
+        public boolean isRead() {
+            return !isUnread;
         }
 
         @Override
@@ -153,6 +159,44 @@ final class PartialFramesTest {
                 .anyMatch(peer -> peer.isStalled)
                 .anyMatch(Peer::isWhole)
                 .allMatch(peer -> !peer.isPaused);
+    }
+
+    // S-26: a bookie without room does not read from those who append, however long that lasts.
+    @Test
+    void noPeerIsGivenUpBecauseItsOwnerDoesNotReadFromIt() {
+        peers(10);
+        for (int i = 0; i < 10; i++) {
+            for (int sent = 0;
+                    sent < FRAME_BYTES - RECEIVED_BYTES && peers.get(i).send(RECEIVED_BYTES); ) {
+                sent += RECEIVED_BYTES;
+            }
+        }
+        assertThat(peers).anyMatch(peer -> peer.isPaused);
+        peers.forEach(peer -> peer.isUnread = true);
+
+        loop.runTimers();
+        loop.runTimers();
+
+        assertThat(peers).noneMatch(peer -> peer.isStalled);
+        peers.forEach(peer -> peer.isUnread = false);
+        loop.runTimers();
+        assertThat(peers).anyMatch(peer -> peer.isStalled);
+    }
+
+    @Test
+    void whatAPausedLinkThatIsClosingStillReceivesIsThrownAway() {
+        peers(6).forEach(peer -> {
+            while (peer.wire.readableBytes() > RECEIVED_BYTES && peer.send(RECEIVED_BYTES)) {
+                assertThat(peer.isStalled).isFalse();
+            }
+        });
+        Peer closing = peers.stream().filter(peer -> peer.isPaused).findFirst().orElseThrow();
+        closing.isStalled = true;
+
+        ByteBuf late = Unpooled.copiedBuffer(closing.wire.readSlice(RECEIVED_BYTES));
+        closing.decoder.decode(late);
+
+        assertThat(late.refCnt()).isZero();
     }
 
     @Test

@@ -80,16 +80,22 @@ final class Recovery {
 
     /** Recovers; throws {@link BookieStartException}, {@link DiskException} or {@link io.daybook.bookie.journal.JournalDamagedException}. */
     static Recovered run(Directories directories, BookieId bookieId, BookieConfig config, Faults faults) {
-        SpaceWatch space =
-                new SpaceWatch(directories.data(), directories.journal(), config.space(), config.slabBytes());
-        try {
-            return recover(new Recovery(directories, bookieId, space, faults), config, space);
-        } catch (DiskException failure) {
-            if (failure.kind() != DiskException.Kind.FULL || !space.foundFull(null)) {
-                throw failure;
+        DataDisks data = directories.data();
+        SpaceWatch space = new SpaceWatch(data, directories.journal(), config.space(), config.slabBytes());
+        int directoriesLeft = data.all().size();
+        while (true) {
+            Recovery recovery = new Recovery(directories, bookieId, space, faults);
+            try {
+                return recover(recovery, config, space);
+            } catch (DiskException failure) {
+                // Each directory may refuse once, whatever it says of its space; then what is kept back is given up.
+                Disk where = directoriesLeft > 0 ? recovery.flush.where() : null;
+                if (failure.kind() != DiskException.Kind.FULL || directoriesLeft < 0 || !space.foundFull(where)) {
+                    throw failure;
+                }
+                directoriesLeft--;
+                LOG.warn("bookie={} state=DISK_FULL the start is made again: {}", bookieId, failure.getMessage());
             }
-            LOG.warn("bookie={} state=DISK_FULL the reserve is given up to start: {}", bookieId, failure.getMessage());
-            return recover(new Recovery(directories, bookieId, space, faults), config, space);
         }
     }
 

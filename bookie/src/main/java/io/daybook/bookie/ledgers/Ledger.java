@@ -4,8 +4,9 @@ package io.daybook.bookie.ledgers;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.bookie.index.Extents;
 import io.daybook.protocol.Limits;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /**
  * What the core loop knows of one ledger.
@@ -20,7 +21,9 @@ import java.util.List;
 final class Ledger {
     final long ledgerId;
     final Extents extents = new Extents();
-    final List<TailWaiter> waiters = new ArrayList<>(0);
+
+    /** In the order in which they came; very many may wait for one ledger, and any of them may leave. */
+    Set<TailWaiter> waiters = Collections.emptySet();
 
     private boolean known;
     private boolean holdsEntries;
@@ -38,6 +41,15 @@ final class Ledger {
 
     Ledger(long ledgerId) {
         this.ledgerId = ledgerId;
+    }
+
+    /** Holds a read until its entry is here. */
+    void hold(TailWaiter waiter) {
+        if (waiters.isEmpty()) {
+            // Few ledgers have readers at their tail.
+            waiters = new LinkedHashSet<>();
+        }
+        waiters.add(waiter);
     }
 
     /** Takes in facts that are durable. */

@@ -240,7 +240,7 @@ public final class Reads {
         }
         TailWaiter waiter = new TailWaiter(ledger, request, owner);
         waiterCount++;
-        ledger.waiters.add(waiter);
+        ledger.hold(waiter);
         owner.held().waiters.add(waiter);
         long waitNanos = TimeUnit.MILLISECONDS.toNanos(Math.min(request.waitMillis(), WAIT_MILLIS_MAX));
         waiter.timer = loop.schedule(waitNanos, () -> giveUp(waiter));

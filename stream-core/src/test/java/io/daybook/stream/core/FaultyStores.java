@@ -88,6 +88,13 @@ final class FaultyStores implements MetadataStores {
         listed = new CompletableFuture<>();
     }
 
+    /** What was listed goes on; what is listed next waits again. */
+    void releaseOneListing() {
+        CompletableFuture<Void> before = listed;
+        holdWhatIsListed();
+        before.complete(null);
+    }
+
     /** Listings of subscriptions wait from now on, until {@link #releaseListings}. */
     void holdSubscriptionListings() {
         subscriptionListing = new CompletableFuture<>();

@@ -51,6 +51,32 @@ final class WriterFaultsTest extends StreamSuite {
     }
 
     @Test
+    void lookUpWhoseSegmentIsTruncatedMeanwhileIsMadeAgain() {
+        LogStream stream = createHere(STRICT.withSegmentBounds(Duration.ZERO, 1));
+        LogWriter writer = writer(stream);
+        List<DLSN> positions = appendOneByOne(writer, 1, 4);
+        long before = stores.reads();
+        assertThat(await(writer.append(record(1)))).isEqualTo(positions.get(0));
+        long listings = stores.reads() - before - 1;
+        long firstLedger = segmentLedgers(stream).get(0);
+
+        stores.holdWhatIsListed();
+        CompletableFuture<DLSN> resent = writer.append(record(1));
+        for (long listing = 1; listing < listings; listing++) {
+            pass(Duration.ofMillis(1));
+            stores.releaseOneListing();
+        }
+        pass(Duration.ofMillis(1));
+        await(elsewhere("other").truncate(positions.get(3)));
+        assertThat(world.ledgers().ids()).doesNotContain(firstLedger);
+        stores.releaseListings();
+
+        // S11: gone by right, and no reason for the writer to end
+        failureOf(resent, StreamException.TransactionIdOutOfOrder.class);
+        append(writer, 5, 5);
+    }
+
+    @Test
     void nothingIsAcknowledgedOnceALookUpFailed() {
         LogStream stream = createHere(STRICT);
         LogWriter writer = writer(stream);

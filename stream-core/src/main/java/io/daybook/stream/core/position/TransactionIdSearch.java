@@ -8,6 +8,7 @@ import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.core.record.StreamEntry;
+import io.daybook.stream.core.segment.FreshHead;
 import io.daybook.stream.core.segment.Retry;
 import io.daybook.stream.core.segment.SegmentEntries;
 import io.daybook.stream.core.segment.SegmentList;
@@ -72,16 +73,16 @@ public final class TransactionIdSearch {
     public CompletableFuture<Optional<DLSN>> exact(long transactionId, SegmentMetadata active, long lastEntryId) {
         return Retry.reading(
                 environment,
-                () -> environment
-                        .onLoop(environment.metadata().read(stream))
-                        .thenCompose(head -> segment(head.value(), isBelow(transactionId)))
-                        .thenCompose(found -> {
+                () -> FreshHead.look(
+                        environment,
+                        stream,
+                        head -> segment(head.value(), isBelow(transactionId)).thenCompose(found -> {
                             SegmentMetadata segment = found.orElse(active);
                             long last = segment.number() == active.number() ? lastEntryId : segment.lastEntryId();
                             return last < 0
                                     ? CompletableFuture.completedFuture(Optional.empty())
                                     : exactIn(segment, transactionId, last);
-                        }));
+                        })));
     }
 
     private CompletableFuture<Optional<DLSN>> exactIn(SegmentMetadata segment, long transactionId, long lastEntryId) {

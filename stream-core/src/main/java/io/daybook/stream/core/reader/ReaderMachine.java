@@ -9,6 +9,7 @@ import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamException.Outcome;
 import io.daybook.stream.core.position.ReadCursor;
 import io.daybook.stream.core.position.StreamEnd;
+import io.daybook.stream.core.segment.FreshHead;
 import io.daybook.stream.core.segment.Retry;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
@@ -106,10 +107,8 @@ final class ReaderMachine implements SegmentWalk.Sink {
     CompletableFuture<ReadCursor> end() {
         return Retry.reading(
                         environment,
-                        () -> environment
-                                .onLoop(environment.metadata().read(stream))
-                                .thenApply(StreamFailures::requireNotDeleting)
-                                .thenCompose(head -> new StreamEnd(environment, stream).find(head.value())))
+                        () -> FreshHead.look(
+                                environment, stream, head -> new StreamEnd(environment, stream).find(head.value())))
                 .exceptionallyCompose(
                         cause -> CompletableFuture.failedFuture(StreamFailures.of(stream, "find its end", cause)));
     }

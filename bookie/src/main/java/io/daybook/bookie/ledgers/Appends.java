@@ -103,69 +103,60 @@ public final class Appends {
 
     /** Takes one add, whose frame was checked; consumes it. */
     public void add(ByteBuf frame, Link link) {
-        tryNowOrBlock(new Add(frame, link, false));
+        tryNowOrBlock(frame, link, false);
     }
 
-    private void tryNowOrBlock(Add add) {
+    /** What need not wait costs no object. */
+    private void tryNowOrBlock(ByteBuf frame, Link link, boolean replacing) {
         if (dropped) {
-            add.drop();
-            return;
-        }
-        if (room.isBlocked() || !add.tryNow()) {
-            if (waitingBytes + add.frame.readableBytes() > WAITING_BYTES_MAX) {
-                refuse(add.frame, add.link, StatusCode.BUSY);
+            frame.release();
+        } else if (room.isBlocked() || !tryAdd(frame, link, replacing, false)) {
+            if (waitingBytes + frame.readableBytes() > WAITING_BYTES_MAX) {
+                refuse(frame, link, StatusCode.BUSY);
             } else {
-                waitingBytes += add.frame.readableBytes();
-                add.isWaiting = true;
-                room.add(add);
+                room.add(new WaitingAdd(frame, link, replacing));
             }
         }
     }
 
-    private final class Add implements RoomQueue.Waiting {
+    /** An add that waits for room and counts as such until it is dealt with. */
+    private final class WaitingAdd implements RoomQueue.Waiting {
         private final ByteBuf frame;
         private final Link link;
         private final int bytes;
-
-        /** Whether the copy that was flushed cannot be read, so that this one takes its place. */
         private final boolean replacing;
 
-        private boolean isWaiting;
-
-        private Add(ByteBuf frame, Link link, boolean replacing) {
+        private WaitingAdd(ByteBuf frame, Link link, boolean replacing) {
             this.frame = frame;
             this.link = link;
             this.bytes = frame.readableBytes();
             this.replacing = replacing;
+            waitingBytes += bytes;
         }
 
         @Override
         public boolean tryNow() {
-            boolean done = tryAdd(this);
+            boolean done = tryAdd(frame, link, replacing, true);
             if (done) {
-                leave();
+                waitingBytes -= bytes;
             }
             return done;
         }
 
         @Override
         public void drop() {
-            leave();
+            waitingBytes -= bytes;
             frame.release();
-        }
-
-        private void leave() {
-            if (isWaiting) {
-                isWaiting = false;
-                waitingBytes -= bytes;
-            }
         }
     }
 
-    /** Whether the frame was dealt with, and released or handed on. */
-    private boolean tryAdd(Add add) {
-        ByteBuf frame = add.frame;
-        Link link = add.link;
+    /**
+     * Returns whether the frame was dealt with, and released or handed on.
+     *
+     * @param replacing whether the copy that was flushed cannot be read, so that this one takes its place
+     * @param waited whether it had to wait for room
+     */
+    private boolean tryAdd(ByteBuf frame, Link link, boolean replacing, boolean waited) {
         int entry = frame.readerIndex() + AddRequest.ENTRY_INDEX;
         int length = frame.writerIndex() - entry;
         long entryId = AddRequest.entryId(frame);
@@ -179,7 +170,9 @@ public final class Appends {
         long ledgerId = AddRequest.ledgerId(frame);
         Ledger ledger = table.obtain(ledgerId);
         boolean recovery = (AddRequest.flags(frame) & AddRequest.FLAG_RECOVERY) != 0;
-        boolean passes = recovery || !ledger.isFenced() || (add.isWaiting && checksFenceOnce);
+        // Of one that had to wait, whoever would have asked for the sync may have come before it.
+        boolean defers = isDeferred(AddRequest.flags(frame)) && !waited;
+        boolean passes = recovery || !ledger.isFenced() || (waited && checksFenceOnce);
         if (!passes) {
             return refuse(frame, link, StatusCode.FENCED);
         }
@@ -187,16 +180,16 @@ public final class Appends {
             // Whoever is told OK may rely on the copy from then on: it is not given up on an earlier decision (A2).
             ledger.entryOffered();
             if (cache.find(ledgerId, entryId)) {
-                return compareWithCached(add);
+                return compareWithCached(frame, link, defers);
             }
-            if (!add.replacing && ledger.extents.find(entryId) >= 0) {
+            if (!replacing && ledger.extents.find(entryId) >= 0) {
                 return compareWithFlushed(ledger, frame, link);
             }
         }
         if (room.isReadOnly() && !recovery) {
             return refuse(frame, link, StatusCode.READ_ONLY);
         }
-        boolean staged = isDeferred(add)
+        boolean staged = defers
                 ? journal.stageDeferred(frame, entry, ledgerId, entryId)
                 : journal.stageEntry(frame, entry, ledgerId, entryId);
         if (!staged) {
@@ -206,11 +199,6 @@ public final class Appends {
         acknowledge(ledger, frame, link);
         frame.release();
         return true;
-    }
-
-    /** Whether somebody else asks for the sync. When the add had to wait for room, whoever would have done so may have come before it. */
-    private static boolean isDeferred(Add add) {
-        return isDeferred(AddRequest.flags(add.frame)) && !add.isWaiting;
     }
 
     private static boolean isDeferred(int flags) {
@@ -262,9 +250,7 @@ public final class Appends {
     }
 
     /** The entry is in a slab: equal bytes are acknowledged once they are durable (B4). */
-    private boolean compareWithCached(Add add) {
-        ByteBuf frame = add.frame;
-        Link link = add.link;
+    private boolean compareWithCached(ByteBuf frame, Link link, boolean defers) {
         int entry = frame.readerIndex() + AddRequest.ENTRY_INDEX;
         ByteBuffer held = cache.slab()
                 .bytes()
@@ -276,7 +262,7 @@ public final class Appends {
             return refuse(frame, link, StatusCode.CONFLICT);
         }
         AddAck ack = ackOf(frame, StatusCode.OK);
-        if (!isDeferred(add)) {
+        if (!defers) {
             journal.whenDurable(() -> Answers.send(link, ack));
         } else if (cache.isDurable()) {
             Answers.send(link, ack);
@@ -315,7 +301,7 @@ public final class Appends {
                         ledger.ledgerId,
                         AddRequest.entryId(frame),
                         status);
-                tryNowOrBlock(new Add(frame, link, true));
+                tryNowOrBlock(frame, link, true);
             } else {
                 refuse(frame, link, status);
             }

@@ -82,15 +82,13 @@ final class DeferredSyncTest {
 
     // B4
     @Test
-    void anAddThatIsRepeatedIsAcceptedAgainAndAcknowledgedOnItsOwnLink() {
+    void anAddThatIsRepeatedIsAcceptedAgainAndAcknowledgedOnItsOwnLinkWithoutAForce() {
         addAndAwaitAcceptance(1);
         TestClient again = one.client(LinkKind.APPEND);
         again.addDeferred(5, 0, "entry 0");
         one.until(() -> again.answeredWith(StatusCode.ACCEPTED) == 1);
         again.addDeferred(5, 0, "another");
         one.until(() -> again.answeredWith(StatusCode.CONFLICT) == 1);
-
-        again.force(5);
 
         one.until(() -> again.acknowledged() == 1 && writer.acknowledged() == 1);
         again.addDeferred(5, 0, "entry 0");

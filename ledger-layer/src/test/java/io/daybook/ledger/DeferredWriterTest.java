@@ -158,6 +158,121 @@ final class DeferredWriterTest {
     }
 
     @Test
+    void aWriterThatForcesForOthersNoticesThatItsBookieIsSilent() {
+        LedgerClient client = client("ledger.client-bytes-max");
+        CreateOptions single = CreateOptions.DEFAULT.withQuorums(new Quorums(1, 1, 1));
+        LedgerWriter holder = cluster.await(client.create(single.deferringSync()));
+        LedgerWriter other = cluster.await(client.create(single.on(holder.loop())));
+        LedgerClient looker = cluster.client("looker");
+        while (bookieOf(other, looker).equals(bookieOf(holder, looker))) {
+            other = cluster.await(client.create(single.on(holder.loop())));
+        }
+        String silent = bookieOf(holder, looker);
+        fill(holder, 10);
+        cluster.world.runFor(SECOND);
+        assertThat(holder.pendingBytes()).isPositive();
+
+        cluster.world.network().clog(silent, "bounded");
+        fill(other, BOUND_BYTES / ENTRY_BYTES);
+        cluster.world.runFor(30 * SECOND);
+
+        assertThat(holder.pendingBytes()).isZero();
+    }
+
+    private String bookieOf(LedgerWriter writer, LedgerClient looker) {
+        LedgerReader reader = cluster.await(looker.open(writer.ledgerId(), OpenOptions.DEFAULT));
+        return cluster.nameOf(reader.metadata().lastFragment().ensemble().get(0));
+    }
+
+    @Test
+    void whatABookieHadNotTakenWhenItsLinkWasLostIsSentAgain() { // L2
+        SimulatedCluster three = new SimulatedCluster(7, 3, 1024 * 1024);
+        LedgerWriter writer = three.await(three.client("writer").create(DEFERRED.withQuorums(new Quorums(3, 3, 2))));
+        three.await(writer.append(payload(0)));
+        three.world.runFor(SECOND / 20);
+        three.journal(2).faults().stick();
+        three.await(writer.force());
+        three.world.runFor(SECOND / 20);
+        three.world.network().clog("writer", "bookie-2");
+        three.await(writer.append(payload(1)));
+        assertThat(writer.lastAddConfirmed()).isZero();
+        // Its answer for entry 0 is its last: entry 1 does not reach it before the crash, and two others suffice.
+        three.journal(2).faults().release();
+        three.world.runFor(SECOND / 20);
+        three.crashBookie(2);
+        three.world.network().heal();
+        three.restartBookie(2);
+        three.world.runFor(SECOND);
+        three.await(writer.append(payload(2)));
+        three.world.runFor(5 * SECOND);
+
+        assertThat(three.await(writer.force())).isEqualTo(2);
+        three.world.runFor(SECOND);
+
+        assertThat(three.await(three.client("reader").verify(writer.ledgerId(), OpenOptions.DEFAULT))
+                        .soundCopies())
+                .isEqualTo(9);
+    }
+
+    @Test
+    void aForceOfBookiesThatHaveNothingToAnswerDoesNotHoldUpTheEnd() {
+        LedgerClient client = cluster.client("writer");
+        LedgerWriter writer = cluster.await(client.create(DEFERRED.withQuorums(new Quorums(4, 2, 2))));
+        cluster.await(writer.append(payload(0)));
+        cluster.await(writer.force());
+        cluster.world.runFor(SECOND);
+
+        cluster.world.await(client.shutdown(), SECOND / 10);
+    }
+
+    @Test
+    void aClientThatShutsDownHasWhatWasTakenSynced() {
+        LedgerClient client = cluster.client("writer");
+        LedgerWriter writer = cluster.await(client.create(DEFERRED.withQuorums(new Quorums(3, 3, 2))));
+        append(writer, 10);
+        cluster.world.runFor(SECOND / 20);
+
+        cluster.world.await(client.shutdown(), SECOND / 10);
+        for (int i = 0; i < 4; i++) {
+            cluster.crashBookie(i);
+        }
+        for (int i = 0; i < 4; i++) {
+            cluster.restartBookie(i);
+        }
+
+        LedgerReader reader = cluster.await(cluster.client("reader").recover(writer.ledgerId(), OpenOptions.DEFAULT));
+        assertThat(reader.lastAddConfirmed()).isEqualTo(9);
+    }
+
+    @Test
+    void answersToDeferredAddsDoNotCountForCopiesOfOthersThatAreUnderWay() {
+        SimulatedCluster two = new SimulatedCluster(7, 2, 1024 * 1024);
+        LedgerClient client = two.client("writer");
+        Quorums quorums = new Quorums(2, 2, 1);
+        LedgerWriter deferred = two.await(client.create(DEFERRED.withQuorums(quorums)));
+        LedgerWriter other = two.await(
+                client.create(CreateOptions.DEFAULT.withQuorums(quorums).on(deferred.loop())));
+        append(deferred, 5);
+        two.world.runFor(SECOND / 20);
+        two.journal(1).faults().stick();
+        two.await(deferred.force());
+        two.world.network().clog("writer", "bookie-1");
+        two.await(other.append(payload(0)));
+        two.await(other.close());
+
+        CompletableFuture<Void> shutdown = client.shutdown();
+        two.journal(1).faults().release();
+        two.world.runFor(SECOND / 20);
+        assertThat(shutdown).isNotDone();
+        two.world.network().heal();
+        two.await(shutdown);
+
+        assertThat(two.await(two.client("reader").verify(other.ledgerId(), OpenOptions.DEFAULT))
+                        .soundCopies())
+                .isEqualTo(2);
+    }
+
+    @Test
     void aForceOfAnyOtherWriterWaitsForTheAppendsUnderWay() {
         LedgerWriter writer = cluster.await(cluster.client("writer").create(CreateOptions.DEFAULT));
         assertThat(cluster.await(writer.force())).isEqualTo(-1);

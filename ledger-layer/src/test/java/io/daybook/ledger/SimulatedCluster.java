@@ -129,6 +129,11 @@ final class SimulatedCluster {
         return machine(bookieName(i)).drive(DATA);
     }
 
+    /** What the bookie has on the disk of its journal. */
+    DiskDrive journal(int i) {
+        return machine(bookieName(i)).drive("journal");
+    }
+
     void crashBookie(BookieId id) {
         crashBookie(ids.indexOf(id));
     }

@@ -262,14 +262,11 @@ public final class Appends {
             return refuse(frame, link, StatusCode.CONFLICT);
         }
         AddAck ack = ackOf(frame, StatusCode.OK);
-        if (!defers) {
-            journal.whenDurable(() -> Answers.send(link, ack));
-        } else if (cache.isDurable()) {
-            Answers.send(link, ack);
-        } else {
+        if (defers && !cache.isDurable()) {
             Answers.send(link, ackOf(frame, StatusCode.ACCEPTED));
-            journal.whenCommitted(() -> Answers.send(link, ack));
         }
+        // With deferred sync too: else whoever repeats it again and again leaves ever more that waits for one commit.
+        journal.whenDurable(() -> Answers.send(link, ack));
         frame.release();
         return true;
     }

@@ -136,6 +136,11 @@ public final class BookieLinks implements BookieLink.Owner {
         return isTaken;
     }
 
+    /** As {@link #add}, for a frame behind the adds that has no answer of its own. */
+    public boolean force(BookieId bookie, ByteBuf frame) {
+        return appendLink(bookie).send(frame);
+    }
+
     /** Whether the bookie does not take the adds that are sent to it: its bound on held bytes was reached and half of them have not left yet. */
     public boolean isFull(BookieId bookie) {
         BookieLink link = appendLinks.get(bookie);
@@ -264,7 +269,10 @@ public final class BookieLinks implements BookieLink.Owner {
         switch (MessageType.of(frame)) {
             case ADD_ACK -> {
                 AddAck ack = AddAck.read(frame);
-                from.addsAnswered(ack.count());
+                if (ack.status() != StatusCode.ACCEPTED) {
+                    // Whoever defers the sync is answered again.
+                    from.addsAnswered(ack.count());
+                }
                 AddHandler handler = handles.get(ack.handle());
                 if (handler != null) {
                     handler.acked(from.bookie(), ack);

@@ -96,12 +96,21 @@ final class PendingEntries {
         boolean isAny = false;
         for (long id = first; id < next; id++) {
             Entry entry = get(id);
-            if ((entry.takenSlots & ~entry.ackedSlots & bit) != 0) {
-                entry.takenSlots &= ~bit;
-                isAny = true;
-            }
+            isAny |= (entry.takenSlots & ~entry.ackedSlots & bit) != 0;
+            entry.takenSlots &= ~bit | entry.ackedSlots;
         }
         return isAny;
+    }
+
+    /** Whether the member in {@code slot} is to keep an entry that it has not acknowledged. */
+    boolean isUnacked(int slot) {
+        int bit = 1 << slot;
+        for (long id = first; id < next; id++) {
+            if ((unackedSlots(id) & bit) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether enough members have acknowledged the entry. */

@@ -117,6 +117,7 @@ final class QuorumWriter
 
     /** Ends the writer without closing the ledger. */
     void abandon() {
+        demand.letGo();
         terminate(Termination.closed(ledgerId));
     }
 
@@ -310,7 +311,7 @@ final class QuorumWriter
         }
         boolean caring = care.tick(nowNanos);
         admission.resume();
-        return !isEnded() && (caring || admission.isWanted() || !demand.isIdle() || state == State.DRAINING);
+        return !isEnded() && (caring || admission.isWanted() || !pending.isEmpty() || state == State.DRAINING);
     }
 
     @Override

@@ -60,13 +60,14 @@ final class Sender {
         }
     }
 
-    private void forceNow() {
+    /** As {@link #force}, at once. */
+    void forceNow() {
         isForceDue = false;
         for (int slot = 0; slot < members.size(); slot++) {
             if (!isStopped && !members.isFailed(slot)) {
                 ByteBuf frame = context.links().allocate(AddRequest.Force.FRAME_BYTES);
                 new AddRequest.Force(ledgerId).write(frame);
-                if (!context.links().add(members.bookie(slot), frame)) {
+                if (!context.links().force(members.bookie(slot), frame)) {
                     care.fail(slot, StatusCode.DISCONNECTED);
                 }
             }

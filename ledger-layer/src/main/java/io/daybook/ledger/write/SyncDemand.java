@@ -93,13 +93,22 @@ final class SyncDemand {
         advancedNanos = context.loop().nanoTime();
     }
 
-    /** The link to a member is gone: the bookie may have crashed and lost what it had taken and not synced. Returns whether there is any. */
+    /**
+     * The link to a member is gone: the bookie may have crashed and lost what it had taken and not synced, and what was on its way to it. Returns whether
+     * there is any, whether somebody waits for it or not: it must be sent again.
+     */
     boolean linkLost(int slot) {
-        boolean isInDoubt = pending.forgetTaken(slot);
-        if (isInDoubt) {
+        if (pending.forgetTaken(slot)) {
             context.faults().reached(Situations.ACCEPTED_IN_DOUBT);
         }
-        return isInDoubt;
+        return pending.isUnacked(slot);
+    }
+
+    /** The writer is given up: what was taken of it is made durable all the same, though nobody waits for that. */
+    void letGo() {
+        if (isDeferred && !pending.isEmpty()) {
+            sender.forceNow();
+        }
     }
 
     /** Entries were acknowledged: tells those who waited for them. */

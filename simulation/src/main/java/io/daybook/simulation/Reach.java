@@ -24,9 +24,11 @@ public final class Reach {
             BookieSituations.ENDED_WHILE_STARTING,
             BookieSituations.ROTTEN_REFUSES,
             BookieSituations.LACKING_REFUSES,
+            BookieSituations.DAMAGE_ACCEPTED,
             BookieSituations.ROT_FOUND,
             BookieSituations.UNKNOWN_TOOK_EFFECT,
-            BookieSituations.UNKNOWN_CAME_LATE);
+            BookieSituations.UNKNOWN_CAME_LATE,
+            BookieSituations.LISTING_INCOMPLETE);
 
     private Reach() {}
 

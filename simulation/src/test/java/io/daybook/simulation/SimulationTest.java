@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class SimulationTest {
     private static final int SEEDS = Integer.getInteger("daybook.simulation.seeds", 200);
     private static final int SEEDS_BEYOND_BUDGET = 30;
+    private static final int SEEDS_OF_A_NIGHT = Integer.getInteger("daybook.simulation.night-seeds", 2_000);
     private static final long FIRST_SEED = Long.getLong("daybook.simulation.first-seed", 1);
     private static final int SHRINKING_RUNS = 60;
 
@@ -50,6 +52,15 @@ final class SimulationTest {
 
         assertThat(series.runs()).isEqualTo(SEEDS);
         assertThat(series.appendsAcknowledged()).isGreaterThan(50L * SEEDS);
+    }
+
+    @Test
+    @Tag("slow")
+    void aNightOfRunsIsGoodAndComesNearAllThatIsDangerous() { // L1 to L15, S1 to S13, V1 to V10
+        Series series = series(Seeds.from(FIRST_SEED), SEEDS_OF_A_NIGHT);
+
+        assertThat(series.runs()).isEqualTo(SEEDS_OF_A_NIGHT);
+        assertThat(Reach.missing(series.situations())).isEmpty();
     }
 
     @Test

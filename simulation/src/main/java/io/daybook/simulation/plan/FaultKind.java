@@ -93,7 +93,6 @@ public enum FaultKind {
                 || this == ROT
                 || this == LOSE_LOG
                 || this == LOSE_DIRECTORY
-                || this == LOSE_LOG
                 || this == LOSE_JOURNAL;
     }
 }

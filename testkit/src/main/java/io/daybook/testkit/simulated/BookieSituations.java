@@ -15,7 +15,6 @@ public final class BookieSituations {
     public static final String UNKNOWN_TOOK_EFFECT = "unknown-change-took-effect";
     /** A change of metadata of which nobody was told came late, after its caller had been answered. */
     public static final String UNKNOWN_CAME_LATE = "unknown-change-came-late";
-
     /** A bookie that had lost files of its journal was told to go on without them. */
     public static final String DAMAGE_ACCEPTED = "bookie-goes-on-without-journal";
     /** A listing of the metadata store was cut short or broken off. */

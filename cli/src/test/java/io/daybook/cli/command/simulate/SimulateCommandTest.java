@@ -21,6 +21,14 @@ final class SimulateCommandTest {
     }
 
     @Test
+    void runsThatNeverCameNearWhatIsDangerousFailWhereThatIsRequired() {
+        Run run = Run.of("simulate", "--seeds", "1", "--require-situations", "--output", "json");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).contains("\"violations\":[]", "\"two-recoverers\"");
+    }
+
+    @Test
     void oneSeedGivesTheSameFingerprintEachTime() {
         String first = Run.of("simulate", "--seed", "3").out();
 

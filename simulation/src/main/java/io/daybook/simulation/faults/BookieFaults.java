@@ -7,6 +7,7 @@ import io.daybook.runtime.simulated.disk.DiskDrive;
 import io.daybook.runtime.simulated.disk.DiskFaults.Call;
 import io.daybook.runtime.simulated.disk.DiskQuality;
 import io.daybook.simulation.plan.FaultItem;
+import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.plan.Plan.Knobs;
 import io.daybook.testkit.simulated.BookieKnobs;
 import io.daybook.testkit.simulated.SimulatedCluster;
@@ -23,13 +24,15 @@ final class BookieFaults {
     private final SimulatedWorld world;
     private final SimulatedCluster cluster;
     private final Knobs knobs;
+    private final boolean isBeyondBudget;
     private final List<Runnable> mixedUp = new ArrayList<>();
 
-    BookieFaults(FaultDriver driver, SimulatedCluster cluster, Knobs knobs) {
+    BookieFaults(FaultDriver driver, SimulatedCluster cluster, Plan plan) {
         this.driver = driver;
         this.world = cluster.world();
         this.cluster = cluster;
-        this.knobs = knobs;
+        this.knobs = plan.knobs();
+        this.isBeyondBudget = plan.habits().isBeyondBudget();
     }
 
     void happen(FaultItem fault) {
@@ -37,7 +40,10 @@ final class BookieFaults {
         SimulatedMachine machine = world.machine(SimulatedCluster.machineOf(bookie));
         // Disks that are in each other's place must come back as they went.
         boolean isInPlace = cluster.isSorted(bookie);
-        if (!machine.isRunning() || !isInPlace) {
+        // An entry may stand on the bookie that lived there before and on the one that lives there now: damage to both
+        // would be damage to two.
+        boolean isWithinBudget = isBeyondBudget || !fault.kind().isDamage() || !cluster.isReplaced(bookie);
+        if (!machine.isRunning() || !isInPlace || !isWithinBudget) {
             return;
         }
         switch (fault.kind()) {

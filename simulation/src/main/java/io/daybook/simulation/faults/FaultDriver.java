@@ -45,7 +45,7 @@ public final class FaultDriver {
         this.cast = cast;
         this.world = cast.stage().world();
         this.cluster = cast.stage().cluster();
-        this.bookieFaults = new BookieFaults(this, cluster, plan.knobs());
+        this.bookieFaults = new BookieFaults(this, cluster, plan);
         this.networkFaults = new NetworkFaults(this, cast, plan);
     }
 

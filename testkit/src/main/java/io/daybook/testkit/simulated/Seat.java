@@ -41,8 +41,11 @@ final class Seat {
     /** Whether one of its data directories is empty, so that it must refuse to start. */
     boolean lacksDirectory;
 
+    private final BookieId firstBookieId;
+
     Seat(String machine, BookieId bookieId, BookieKnobs knobs) {
         this.machine = machine;
+        this.firstBookieId = bookieId;
         this.bookieId = bookieId;
         this.knobs = knobs;
     }
@@ -59,6 +62,11 @@ final class Seat {
         } else {
             wrongs.add(machine + " calls sound files damaged: " + running.damages());
         }
+    }
+
+    /** Whether another bookie lives here than at first. */
+    boolean isReplaced() {
+        return !bookieId.equals(firstBookieId);
     }
 
     /** Whether a power failure would leave disks from which this bookie starts. */

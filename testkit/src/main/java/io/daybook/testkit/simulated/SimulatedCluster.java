@@ -194,6 +194,11 @@ public final class SimulatedCluster {
         return number < 0 || seats.get(number).isDestroyed || seats.get(number).isBlank || seats.get(number).isRotten;
     }
 
+    /** Whether the bookie that lived there at first was replaced by another. */
+    public boolean isReplaced(int bookie) {
+        return seats.get(bookie).isReplaced();
+    }
+
     /** The disks of the bookies. */
     public BookieDisks disks() {
         return disks;

@@ -158,7 +158,8 @@ final class VerifiedLedger {
     /** Whether an entry is what it must be. */
     static boolean isIntact(long ledgerId, long entryId, ByteBuf payload) {
         ByteBuf expected = payload(ledgerId, entryId);
-        boolean equal = expected.equals(payload);
+        // In one piece: a buffer that is watched for leaks notes every eight bytes that are looked at.
+        boolean equal = expected.nioBuffer().equals(payload.nioBuffer());
         expected.release();
         return equal;
     }

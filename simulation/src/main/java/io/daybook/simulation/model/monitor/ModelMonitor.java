@@ -94,15 +94,21 @@ public final class ModelMonitor implements FrameWatch {
     private void asked(ByteBuf frame) {
         switch (MessageType.of(frame)) {
             case ADD -> {
-                long ledgerId = AddRequest.ledgerId(frame);
-                ledger(ledgerId)
-                        .carried(EntryLayout.lastAddConfirmed(frame, frame.readerIndex() + AddRequest.ENTRY_INDEX));
+                int entry = frame.readerIndex() + AddRequest.ENTRY_INDEX;
+                carried(AddRequest.ledgerId(frame), EntryLayout.lastAddConfirmed(frame, entry));
             }
             case PUBLISH -> {
                 PublishRequest request = PublishRequest.read(frame);
-                ledger(request.ledgerId()).carried(request.lastAddConfirmed());
+                carried(request.ledgerId(), request.lastAddConfirmed());
             }
             default -> {}
+        }
+    }
+
+    /** What a late writer of a deleted ledger was told is not counted, so what it carries is not held against that. */
+    private void carried(long ledgerId, long lastAddConfirmed) {
+        if (!isDeleted.test(ledgerId)) {
+            ledger(ledgerId).carried(lastAddConfirmed);
         }
     }
 

@@ -7,6 +7,7 @@ import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.index.Catalog;
 import io.daybook.bookie.index.IndexFile;
 import io.daybook.protocol.StatusCode;
+import io.daybook.protocol.wire.ReadRequest;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskFile;
 import io.daybook.runtime.simulated.disk.CrashMode;
@@ -120,6 +121,35 @@ final class FileDamageTest {
 
             assertNothingInvented(scene, damage + " at " + place);
         }
+    }
+
+    /** Its checksum was right at the start. */
+    @Test
+    void anIndexFileThatRotsWhileItIsInUseBringsNoMoreThanWasAskedFor() { // B5
+        CleanupScene scene = stopped(1);
+        String index = IndexFile.name(EntryLogFormat.logId(onlyLog(scene)));
+        int size = scene.one.data().image().durableBytes(index).length;
+        scene.one.start();
+        TestClient reader = scene.client();
+        int early = 0;
+
+        for (int position = 0; position < size; position++) {
+            damage(scene.data(), index, Damage.FLIPPED, position);
+            for (int first = 0; first < ENTRIES; first += 7) {
+                TestClient.Answered answer = reader.readAndWait(1, first, 5, ReadRequest.FLAG_UNCONFIRMED);
+
+                assertThat(answer.header().count()).isLessThanOrEqualTo(Math.min(5, ENTRIES - first));
+                assertThat(answer.header().status()).isIn(StatusCode.OK, StatusCode.CORRUPT, StatusCode.UNKNOWN_STATE);
+                for (int i = 0; i < answer.header().count(); i++) {
+                    assertThat(answer.payloads().get(i)).isEqualTo(CleanupScene.payload(1, first + i));
+                }
+                early += answer.header().count() < Math.min(5, ENTRIES - first) ? 1 : 0;
+            }
+            damage(scene.data(), index, Damage.FLIPPED, position);
+        }
+
+        assertThat(early).as("reads that met a wrong row").isPositive();
+        scene.assertHeld(1, ENTRIES);
     }
 
     @ParameterizedTest

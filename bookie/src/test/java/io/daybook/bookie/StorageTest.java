@@ -220,4 +220,27 @@ final class StorageTest {
         one.until(() -> reader.reads.size() == 1 && writer.acknowledged() == 1);
         assertThat(reader.reads.get(0).payloads()).containsExactly("zero");
     }
+
+    /** The comparison with the flushed copy takes until after the fence. */
+    @Test
+    void aRepeatedAddIsNotAcknowledgedAfterAFenceWasTold() { // B3
+        CleanupScene scene = new CleanupScene(3);
+        scene.start();
+        scene.createLedgers(1);
+        scene.fill(1, 5);
+        scene.one.close();
+        scene.one.endSession();
+        scene.start();
+        TestClient writer = scene.one.client(LinkKind.APPEND);
+        assertThat(writer.addAndWait(1, 3, CleanupScene.payload(1, 3))).isEqualTo(StatusCode.OK);
+        TestClient recoverer = scene.one.client(LinkKind.OTHER);
+        scene.one.data().faults().stallFor(1_000_000_000L);
+
+        writer.add(1, 4, CleanupScene.payload(1, 4));
+        assertThat(recoverer.fenceAndWait(1).status()).isEqualTo(StatusCode.OK);
+        assertThat(writer.acknowledged()).isEqualTo(1);
+
+        scene.one.until(() -> writer.acknowledged() + writer.answeredWith(StatusCode.FENCED) == 2);
+        assertThat(writer.answeredWith(StatusCode.FENCED)).isEqualTo(1);
+    }
 }

@@ -28,8 +28,8 @@ public final class EntryLogReader {
     private StatusCode status = StatusCode.OK;
     private ByteBuffer unit = ByteBuffer.allocateDirect(64 * 1024).order(ByteOrder.LITTLE_ENDIAN);
 
-    /** A run of records of one ledger with consecutive entry ids. */
-    public record Run(int logId, long ledgerId, long firstEntryId, long position, long end) {}
+    /** {@code count} records of one ledger with consecutive entry ids, between two positions as a row of the index tells them, which may be wrong. */
+    public record Run(int logId, long ledgerId, long firstEntryId, int count, long position, long end) {}
 
     /**
      * Appends the entries of a run to {@code out}.
@@ -49,7 +49,7 @@ public final class EntryLogReader {
         unit.flip();
         int at = 0;
         int count = 0;
-        while (at < unit.limit() && run.position() + at < run.end()) {
+        while (count < run.count() && at < unit.limit() && run.position() + at < run.end()) {
             if (!isEntry(at, run, run.firstEntryId() + count)) {
                 status = StatusCode.CORRUPT;
                 return count;

@@ -73,7 +73,7 @@ public final class ColdReader {
             readRows(log.index(), part.tableRow() + done, wanted + 1);
             int fitting = entriesOfOneUnit(wanted);
             EntryLogReader.Run run = new EntryLogReader.Run(
-                    part.logId(), read.ledgerId(), part.firstEntryId() + done, position(0), position(fitting));
+                    part.logId(), read.ledgerId(), part.firstEntryId() + done, fitting, position(0), position(fitting));
             if (run.end() - run.position() > EntryLogReader.RUN_BYTES_MAX || run.end() <= run.position()) {
                 read.endedBy(StatusCode.CORRUPT);
                 return false;

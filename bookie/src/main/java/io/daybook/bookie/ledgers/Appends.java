@@ -273,7 +273,8 @@ public final class Appends {
 
     /**
      * The entry is in a file. What recovery or repair brings takes the place of a copy that cannot be read: it was checked against the digest of the
-     * one content which the entry can have. A writer is told that the copy is bad, and replaces this bookie.
+     * one content which the entry can have. A writer is told that the copy is bad, and replaces this bookie. One that was fenced while the file was read is
+     * refused like any that comes after the fence.
      */
     private boolean compareWithFlushed(Ledger ledger, ByteBuf frame, Link link) {
         int bytes = frame.readableBytes();
@@ -288,7 +289,9 @@ public final class Appends {
             waitingBytes -= bytes;
             StatusCode status = done.status();
             boolean recovery = (AddRequest.flags(frame) & AddRequest.FLAG_RECOVERY) != 0;
-            if (status == StatusCode.OK) {
+            if (!recovery && ledger.isFenced()) {
+                refuse(frame, link, StatusCode.FENCED);
+            } else if (status == StatusCode.OK) {
                 int entry = frame.readerIndex() + AddRequest.ENTRY_INDEX;
                 boolean equal = held.skipBytes(4).equals(frame.slice(entry, frame.writerIndex() - entry));
                 refuse(frame, link, equal ? StatusCode.OK : StatusCode.CONFLICT);

@@ -48,7 +48,8 @@ public record BookieConfig(
 
         @Setting(
                 doc = "Bytes of a slab and of a journal file. Smaller ones need less memory and more files; an entry"
-                        + " must fit.",
+                        + " must fit. Bookies of one cluster with slabs below 4MiB should have equal ones, because a"
+                        + " copy that one took may have to go to another.",
                 defaultValue = "64MiB",
                 min = "8KiB",
                 max = "1GiB",

@@ -49,6 +49,30 @@ final class CommandLineTest {
         assertThat(run.out()).startsWith("Usage: daybook").contains("--namespace", "--output", "--verbose");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "torture kill --cycles 0",
+                "torture restart --starts 0",
+                "torture restart --journal 0",
+                "torture restart --journal 3GiB",
+                "torture take-over --rounds 0",
+                "torture take-over --streams 0",
+                "torture overload --clients 0",
+                "torture overload --memory 1MiB",
+                "torture overload --duration 0s",
+                "bench cleanup --rounds 0",
+                "bench cleanup --slice 0s"
+            })
+    void whatCannotBeDoneIsRefusedBeforeAnythingIsStarted(String line) { // S-53 (d)
+        String option = line.replaceFirst(".*(--[a-z]+).*", "$1");
+
+        Run run = Run.of(line.split(" "));
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.messages()).contains(option + " must be ");
+    }
+
     @Test
     void everyExitCodeOfABookieIsInTheHelp() {
         String help = Run.of("bookie", "start", "--help").out();

@@ -93,6 +93,21 @@ final class LedgerEdgesTest {
         assertThatThrownBy(() -> reader.readTail(Long.MAX_VALUE, 1, 1, 1)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    @Test
+    void aRecoveryThatCannotEndSaysWhichBookieDidNotTakeACopyAndWhy() {
+        SimulatedCluster cluster = new SimulatedCluster(5, 2);
+        LedgerWriter writer =
+                cluster.await(cluster.client("writer").create(CreateOptions.DEFAULT.withQuorums(new Quorums(2, 2, 2))));
+        cluster.await(writer.append(payload(0)));
+        cluster.crash("writer");
+        BookieId gone = ensemble(cluster, writer.ledgerId()).get(1);
+        cluster.crashBookie(gone);
+
+        assertThatThrownBy(() -> cluster.await(cluster.client("other").recover(writer.ledgerId(), OpenOptions.DEFAULT)))
+                .hasCauseInstanceOf(LedgerException.NotEnoughBookies.class)
+                .hasMessageContaining("entry 0 has 1 copies, bookie " + gone.shortText() + " answered DISCONNECTED");
+    }
+
     // ---- sizes ----
 
     private static ByteBuf bytes(int size) {

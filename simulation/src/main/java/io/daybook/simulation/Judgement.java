@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -29,7 +30,8 @@ final class Judgement {
 
     private static final long SITUATIONS_MAX = 2_000;
     /** Some are reached once for each entry: recoverers that can never end try again and again, with a pause, and copy so many each time. */
-    private static final Map<String, Integer> ENTRIES_A_TIME = Map.of(Situations.RECOVERY_COPIES_ENTRY, 20);
+    private static final Map<String, Integer> ENTRIES_A_TIME =
+            new TreeMap<>(Map.of(Situations.RECOVERY_COPIES_ENTRY, 20));
 
     /** After the end of all faults what was begun before them may still suffer from them. */
     private static final long SETTLING_NANOS = 5 * SECOND;

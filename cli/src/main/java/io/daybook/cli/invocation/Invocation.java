@@ -10,6 +10,7 @@ import io.daybook.stream.Namespace;
 import java.net.URI;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What a running command is given: the streams of the process, the global options, and connections to the cluster that they name. */
@@ -40,6 +41,13 @@ public final class Invocation {
     /** A new writer of results on standard output. */
     public Output output() {
         return new Output(terminal.out(), options().output());
+    }
+
+    /** Refuses the command line, for this reason, unless the condition holds. */
+    public void require(boolean condition, String refusal) {
+        if (!condition) {
+            throw new ParameterException(command.commandLine(), refusal);
+        }
     }
 
     /** Connects to the streams of the cluster. The caller closes it. */

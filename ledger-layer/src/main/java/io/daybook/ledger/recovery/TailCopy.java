@@ -49,6 +49,7 @@ final class TailCopy implements AddHandler, Ticking {
     private final List<BookieId> members;
     private final Map<BookieId, Long> failedAtNanos = new TreeMap<>();
     private int waivedSlots;
+    private String lastFailure = "";
     private long pendingBytes;
     private long lastComplete;
     private long lastLengthBytes;
@@ -131,7 +132,7 @@ final class TailCopy implements AddHandler, Ticking {
         return pending.isEmpty()
                 ? "all copies are made"
                 : "entry " + pending.element().entryId + " has " + Integer.bitCount(pending.element().ackedSlots)
-                        + " copies";
+                        + " copies" + lastFailure;
     }
 
     /** Gives everything back. */
@@ -251,6 +252,7 @@ final class TailCopy implements AddHandler, Ticking {
                 ledgerId,
                 members.get(slot).shortText(),
                 why);
+        lastFailure = ", bookie " + members.get(slot).shortText() + " answered " + why;
         long now = context.loop().nanoTime();
         context.placement().failed(members.get(slot), now);
         failedAtNanos.values().removeIf(at -> now - at >= RETRY_NANOS);

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A live bookie's node, kept alive over lost sessions (S-27). The node's value carries a token of this registration, so a node is told to be its
- * own (of this session, left over from a former one, or left over from a process that is proved dead) or another's. Its own is replaced; another's is
+ * own (of the present ZooKeeper session, left over from a former one, or left over from a process that is proved dead) or another's. Its own is replaced; another's is
  * waited for as long as a dead process's session may last, and never taken away.
  *
  * <p><i>States:</i> registering, registered, closed. While registered the node is looked after whenever the connection comes back and every third of a
@@ -141,7 +141,7 @@ final class ZkRegistration implements BookieRegistry.Registration {
         return BookieFormat.encodeRegistration(wanted, tokens.own());
     }
 
-    /** Makes the node this session's, with the wanted value, unless it is another process's. */
+    /** Makes the node one of the present ZooKeeper session, with the wanted value, unless it is another process's. */
     private CompletableFuture<Owner> own(ZkCall call) {
         call.requireTime();
         return call.readLatest(path).thenCompose(answer -> {

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <p><i>States:</i> opening → sending again → appending → resting → opening …; done when its appends are made, the last owner after it has sealed.
  */
 public final class StreamOwner extends StreamProgram {
+    /** An entry must fit into the slabs of every bookie, also of one that is started again with the smallest. */
+    private static final int BATCH_BYTES_MAX = 8 * 1024;
+
     private static final long MICRO = 1_000;
     private static final int BATCH_MAX = 3;
 
@@ -74,9 +77,9 @@ public final class StreamOwner extends StreamProgram {
         WriterOptions options = random().below(2) == 0
                 ? WriterOptions.DEFAULT.takingOver()
                 : WriterOptions.DEFAULT.waitingFor(Duration.ofMillis(random().below(500)));
-        if (random().below(4) == 0) {
-            options = options.withBatches(Duration.ofMillis(random().below(3)), 4096);
-        }
+        boolean lingers = random().below(4) == 0;
+        options = options.withBatches(
+                lingers ? Duration.ofMillis(random().below(3)) : Duration.ZERO, lingers ? 4096 : BATCH_BYTES_MAX);
         OpenWriter detail = new OpenWriter(scene().name());
         int call = scene().begin(process, detail);
         stream.openWriter(options).whenComplete((writer, failure) -> {

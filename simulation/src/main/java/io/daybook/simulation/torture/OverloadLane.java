@@ -4,6 +4,7 @@ package io.daybook.simulation.torture;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerWriter;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -12,24 +13,22 @@ import java.util.function.Supplier;
  *
  * <p><i>Threading:</i> a thread of its own; acknowledgements come on the client's.
  */
-final class OverloadLane implements Runnable {
+final class OverloadLane {
     private static final long LEDGER_BYTES = 4L * 1024 * 1024;
-    private static final long JOIN_MILLIS_MAX = 180_000;
 
     private final Supplier<VerifiedLedger> ledgers;
     private final OverloadShelf shelf;
     private final Consumer<String> wrong;
-    private final Thread thread = new Thread(this, "overload-writer");
+    private final OverloadThread thread;
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicLong acknowledgedBytes = new AtomicLong();
     private final AtomicLong longestNanos = new AtomicLong();
-    private volatile boolean isStopped;
 
     OverloadLane(Supplier<VerifiedLedger> ledgers, OverloadShelf shelf, Consumer<String> wrong) {
         this.ledgers = ledgers;
         this.shelf = shelf;
         this.wrong = wrong;
-        thread.setDaemon(true);
+        thread = new OverloadThread("overload-writer", "an append", this::append, wrong);
     }
 
     void start() {
@@ -38,15 +37,7 @@ final class OverloadLane implements Runnable {
 
     /** Returns when everything that was appended is acknowledged. */
     void stop() {
-        isStopped = true;
-        try {
-            thread.join(JOIN_MILLIS_MAX);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        if (thread.isAlive()) {
-            wrong.accept("appends were not acknowledged within " + JOIN_MILLIS_MAX / 1_000 + " s after the load");
-        }
+        thread.stop();
     }
 
     long acknowledged() {
@@ -61,21 +52,16 @@ final class OverloadLane implements Runnable {
         return longestNanos.get();
     }
 
-    @Override
-    public void run() {
-        try {
-            while (!isStopped) {
-                VerifiedLedger ledger = ledgers.get();
-                while (!isStopped && ledger.writer().lengthBytes() < LEDGER_BYTES) {
-                    ledger.writer().ready().join();
-                    ledger.appendNext(new Count(ledger.nextLength()));
-                }
-                // Returns when all of it is acknowledged.
-                ledger.writer().close().join();
-                shelf.put(ledger);
+    private void append(BooleanSupplier isStopped) {
+        while (!isStopped.getAsBoolean()) {
+            VerifiedLedger ledger = ledgers.get();
+            while (!isStopped.getAsBoolean() && ledger.writer().lengthBytes() < LEDGER_BYTES) {
+                ledger.writer().ready().join();
+                ledger.appendNext(new Count(ledger.nextLength()));
             }
-        } catch (RuntimeException failure) {
-            wrong.accept("a client failed under load: " + failure.getMessage());
+            // Returns when all of it is acknowledged.
+            ledger.writer().close().join();
+            shelf.put(ledger);
         }
     }
 

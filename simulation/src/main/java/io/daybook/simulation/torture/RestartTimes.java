@@ -13,11 +13,14 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Fills the journal of a bookie with default slabs, kills it with SIGKILL and takes the time of its next start, which replays all of that.
+ * Fills the journal of a bookie with large slabs, kills it with SIGKILL and takes the time of its next start, which replays all of that.
  *
  * <p><i>Threading:</i> the caller's thread, which waits.
  */
 public final class RestartTimes {
+    /** The bookie's memory has room for the slabs of such a journal. */
+    public static final long JOURNAL_BYTES_MAX = 128L * 1024 * 1024;
+
     private static final long MEBIBYTE = 1024 * 1024;
 
     private final Path directory;
@@ -29,7 +32,7 @@ public final class RestartTimes {
      * A measurement.
      *
      * @param directory where everything is kept; the bookie's messages go to {@code bookie.log} in it
-     * @param journalBytes of payload that the journal holds at each kill: less than a slab, which would be flushed
+     * @param journalBytes of payload that the journal holds at each kill, at most {@link #JOURNAL_BYTES_MAX}
      * @param starts that are timed
      * @param onStart told after each
      */

@@ -16,10 +16,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code daybook bench cleanup}. */
 @Command(
@@ -30,9 +27,6 @@ import picocli.CommandLine.Spec;
             "The exit code is 1 when an append fails, or when no space came back: then nothing was compacted."
         })
 final class BenchCleanup implements Callable<Integer> {
-    @Spec
-    private CommandSpec command = CommandSpec.create();
-
     @Mixin
     private final Invocation invocation;
 
@@ -93,12 +87,13 @@ final class BenchCleanup implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        require(bookies >= quorums.value().ensembleSize() && bookies <= 32, "--bookies must be E of --quorums to 32");
-        require(rate >= 1 && rate <= 1_000_000, "--rate must be 1 to 1000000");
-        require(size.bytes() >= 1 && size.bytes() <= 1 << 20, "--size must be 1 byte to 1MiB");
-        require(rounds >= 1 && rounds <= 1000, "--rounds must be 1 to 1000");
-        require(slice.toSeconds() >= 1, "--slice must be 1s or more");
-        require(deletions >= 0, "--deletions must be 0 or more");
+        invocation.require(
+                bookies >= quorums.value().ensembleSize() && bookies <= 32, "--bookies must be E of --quorums to 32");
+        invocation.require(rate >= 1 && rate <= 1_000_000, "--rate must be 1 to 1000000");
+        invocation.require(size.bytes() >= 1 && size.bytes() <= 1 << 20, "--size must be 1 byte to 1MiB");
+        invocation.require(rounds >= 1 && rounds <= 1000, "--rounds must be 1 to 1000");
+        invocation.require(slice.toSeconds() >= 1, "--slice must be 1s or more");
+        invocation.require(deletions >= 0, "--deletions must be 0 or more");
         CleanupBench.Plan plan = new CleanupBench.Plan(
                 bookies, quorums.value(), (int) size.bytes(), rate, warmup, slice, rounds, garbage.bytes(), deletions);
         List<CleanupBench.Round> done =
@@ -113,12 +108,6 @@ final class BenchCleanup implements Callable<Integer> {
             throw new CommandFailure("no space came back: raise --slice or --garbage, so that something is compacted");
         }
         return ExitCodes.DONE;
-    }
-
-    private void require(boolean condition, String refusal) {
-        if (!condition) {
-            throw new ParameterException(command.commandLine(), refusal);
-        }
     }
 
     private static Fields row(CleanupBench.Round round) {

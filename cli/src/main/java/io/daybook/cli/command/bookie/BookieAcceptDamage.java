@@ -2,6 +2,7 @@
 package io.daybook.cli.command.bookie;
 
 import io.daybook.bookie.OfflineBookie;
+import io.daybook.cli.command.bookie.directories.BookieOptions;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;

@@ -5,6 +5,7 @@ import io.daybook.bookie.OfflineBookie;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogVisitor;
 import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.cli.command.bookie.directories.OfflineDirectories;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;

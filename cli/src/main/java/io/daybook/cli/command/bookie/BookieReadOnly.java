@@ -4,6 +4,7 @@ package io.daybook.cli.command.bookie;
 import io.daybook.bookie.BookieConfig;
 import io.daybook.bookie.disk.CookieFile;
 import io.daybook.bookie.disk.ReadOnlyFlag;
+import io.daybook.cli.command.bookie.directories.BookieOptions;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;

@@ -3,6 +3,7 @@ package io.daybook.cli.command.bookie;
 
 import io.daybook.bookie.OfflineBookie;
 import io.daybook.bookie.OfflineBookie.Rebuilt;
+import io.daybook.cli.command.bookie.directories.OfflineDirectories;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;

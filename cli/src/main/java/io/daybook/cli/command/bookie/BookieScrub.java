@@ -4,6 +4,7 @@ package io.daybook.cli.command.bookie;
 import io.daybook.bookie.OfflineBookie;
 import io.daybook.bookie.scrub.Damage;
 import io.daybook.bookie.scrub.ScrubNotes;
+import io.daybook.cli.command.bookie.directories.OfflineDirectories;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;

@@ -3,6 +3,7 @@ package io.daybook.cli.command.bookie;
 
 import io.daybook.bookie.Bookie;
 import io.daybook.bookie.ExitCode;
+import io.daybook.cli.command.bookie.directories.BookieOptions;
 import io.daybook.cli.command.stream.keep.Maintenance;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Logging;

@@ -5,6 +5,7 @@ import io.daybook.bookie.Bookie;
 import io.daybook.bookie.BookieConfig;
 import io.daybook.bookie.cleanup.CleanupConfig;
 import io.daybook.bookie.cleanup.CleanupReport;
+import io.daybook.cli.command.bookie.directories.BookieOptions;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;

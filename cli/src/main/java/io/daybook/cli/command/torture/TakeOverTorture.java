@@ -56,8 +56,10 @@ final class TakeOverTorture implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        invocation.require(rounds >= 1, "--rounds must be 1 or more");
+        invocation.require(streams >= 1 && streams <= 1_000, "--streams must be 1 to 1000");
         Logging.hide();
-        int lanes = Math.max(1, Math.min(streams, rounds));
+        int lanes = Math.min(streams, rounds);
         try (LocalCluster cluster = started();
                 Namespace namespace = Namespace.open(cluster.uri().toString());
                 Progress progress = Progress.ofCount(invocation.terminal(), "take-overs", rounds)) {

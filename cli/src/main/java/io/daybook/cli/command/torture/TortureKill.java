@@ -8,9 +8,7 @@ import io.daybook.cli.terminal.Output;
 import io.daybook.cli.terminal.Progress;
 import io.daybook.simulation.torture.KillLoop;
 import io.daybook.simulation.torture.KillReport;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,13 +33,8 @@ final class TortureKill implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Decides when to kill. Default: 1.")
     private long seed;
 
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            description =
-                    "Keep everything in this new directory, the bookie's messages too. Default: a temporary one that"
-                            + " is removed when nothing was found.")
-    private Optional<Path> data = Optional.empty();
+    @Mixin
+    private final TortureDirectory kept = new TortureDirectory();
 
     TortureKill(Invocation invocation) {
         this.invocation = invocation;
@@ -49,40 +42,24 @@ final class TortureKill implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Path directory =
-                data.isPresent() ? Files.createDirectories(data.get()) : Files.createTempDirectory("daybook-torture");
+        invocation.require(cycles >= 1, "--cycles must be 1 or more");
+        Path directory = kept.make();
         KillReport report;
         try (Progress progress = Progress.ofCount(invocation.terminal(), "kill", cycles)) {
             report = new KillLoop(directory, cycles, seed, cycle -> progress.step()).run();
         }
-        boolean isClean = report.violations().isEmpty();
-        if (isClean && data.isEmpty()) {
-            Directories.remove(directory);
-        }
+        StringBuilder text = new StringBuilder(text(report));
+        kept.finish(directory, report.violations(), text);
         Output output = invocation.output();
-        output.result(text(report, directory), fields(report));
+        output.result(text.toString(), fields(report));
         output.flush();
-        return isClean ? ExitCodes.DONE : ExitCodes.FAILED;
+        return report.violations().isEmpty() ? ExitCodes.DONE : ExitCodes.FAILED;
     }
 
-    private static String text(KillReport report, Path directory) {
-        StringBuilder text = new StringBuilder();
-        text.append(report.cycles())
-                .append(" kills, ")
-                .append(report.acknowledged())
-                .append(" entries acknowledged, ")
-                .append(report.verified())
-                .append(" read back and compared, ")
-                .append(report.interrupted())
-                .append(" recoveries cut short by a kill, longest start ")
-                .append(report.startMillisMax())
-                .append(" ms, violations: ")
-                .append(report.violations().size());
-        report.violations().forEach(violation -> text.append('\n').append(violation));
-        if (!report.violations().isEmpty()) {
-            text.append("\nkept: ").append(directory);
-        }
-        return text.toString();
+    private static String text(KillReport report) {
+        return report.cycles() + " kills, " + report.acknowledged() + " entries acknowledged, " + report.verified()
+                + " read back and compared, " + report.interrupted() + " recoveries cut short by a kill, longest start "
+                + report.startMillisMax() + " ms, ";
     }
 
     private static Fields fields(KillReport report) {

@@ -4,7 +4,6 @@ package io.daybook.cli.command.torture;
 import io.daybook.cli.invocation.ByteSizeConverter;
 import io.daybook.cli.invocation.DurationConverter;
 import io.daybook.cli.invocation.Invocation;
-import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
@@ -12,10 +11,8 @@ import io.daybook.cli.terminal.Progress;
 import io.daybook.runtime.settings.ByteSize;
 import io.daybook.simulation.torture.OverloadReport;
 import io.daybook.simulation.torture.OverloadRun;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,13 +62,8 @@ final class TortureOverload implements Callable<Integer> {
             description = "How long after the load appends may be slow. Default: 10s.")
     private Duration recovery = Duration.ofSeconds(10);
 
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            description =
-                    "Keep everything in this new directory, the bookie's messages too. Default: a temporary one that"
-                            + " is removed when nothing was found.")
-    private Optional<Path> data = Optional.empty();
+    @Mixin
+    private final TortureDirectory kept = new TortureDirectory();
 
     TortureOverload(Invocation invocation) {
         this.invocation = invocation;
@@ -79,50 +71,32 @@ final class TortureOverload implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        OverloadRun.Plan plan;
-        try {
-            plan = new OverloadRun.Plan(clients, memory.bytes(), duration, recovery);
-        } catch (IllegalArgumentException outOfRange) {
-            throw new CommandFailure(String.valueOf(outOfRange.getMessage()), outOfRange);
-        }
-        Path directory =
-                data.isPresent() ? Files.createDirectories(data.get()) : Files.createTempDirectory("daybook-torture");
+        invocation.require(clients >= 1 && clients <= 10_000, "--clients must be 1 to 10000");
+        invocation.require(
+                memory.bytes() >= OverloadRun.Plan.MEMORY_BYTES_MIN,
+                "--memory must be " + (OverloadRun.Plan.MEMORY_BYTES_MIN >> 20) + "MiB or more");
+        invocation.require(duration.toSeconds() >= 1, "--duration must be 1s or more");
+        invocation.require(!recovery.isNegative(), "--recovery must be 0s or more");
+        OverloadRun.Plan plan = new OverloadRun.Plan(clients, memory.bytes(), duration, recovery);
+        Path directory = kept.make();
         OverloadReport report;
         try (Progress progress = Progress.ofCount(invocation.terminal(), "overload", duration.toSeconds())) {
             report = new OverloadRun(directory, plan, second -> progress.step()).run();
         }
-        boolean isClean = report.violations().isEmpty();
-        if (isClean && data.isEmpty()) {
-            Directories.remove(directory);
-        }
+        StringBuilder text = new StringBuilder(text(report));
+        kept.finish(directory, report.violations(), text);
         Output output = invocation.output();
-        output.result(text(report, directory), fields(report));
+        output.result(text.toString(), fields(report));
         output.flush();
-        return isClean ? ExitCodes.DONE : ExitCodes.FAILED;
+        return report.violations().isEmpty() ? ExitCodes.DONE : ExitCodes.FAILED;
     }
 
-    private static String text(OverloadReport report, Path directory) {
-        StringBuilder text = new StringBuilder();
-        text.append(report.acknowledged())
-                .append(" entries of ")
-                .append(report.acknowledgedBytes() >> 20)
-                .append(" MiB acknowledged, ")
-                .append(report.verified())
-                .append(" read back and compared, an append took ")
-                .append(report.quietMicros())
-                .append(" us before the load and at most ")
-                .append(report.loadedMillisMax())
-                .append(" ms under it, as fast as before after ")
-                .append(report.recoverySeconds())
-                .append(" s, memory ")
-                .append(report.residentBytesMax() >> 20)
-                .append(" MiB, violations: ")
-                .append(report.violations().size());
-        report.violations().forEach(violation -> text.append('\n').append(violation));
-        if (!report.violations().isEmpty()) {
-            text.append("\nkept: ").append(directory);
-        }
-        return text.toString();
+    private static String text(OverloadReport report) {
+        return report.acknowledged() + " entries of " + (report.acknowledgedBytes() >> 20) + " MiB acknowledged, "
+                + report.verified() + " read back and compared, an append took " + report.quietMicros()
+                + " us before the load and at most " + report.loadedMillisMax()
+                + " ms under it, as fast as before after "
+                + report.recoverySeconds() + " s, memory " + (report.residentBytesMax() >> 20) + " MiB, ";
     }
 
     private static Fields fields(OverloadReport report) {

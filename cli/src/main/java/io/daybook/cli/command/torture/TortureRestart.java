@@ -9,7 +9,6 @@ import io.daybook.cli.terminal.Output;
 import io.daybook.cli.terminal.Progress;
 import io.daybook.runtime.settings.ByteSize;
 import io.daybook.simulation.torture.RestartTimes;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -45,12 +44,16 @@ final class TortureRestart implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Path directory = Files.createTempDirectory("daybook-torture");
+        invocation.require(starts >= 1, "--starts must be 1 or more");
+        invocation.require(
+                journal.bytes() >= 1 && journal.bytes() <= RestartTimes.JOURNAL_BYTES_MAX,
+                "--journal must be 1 byte to " + (RestartTimes.JOURNAL_BYTES_MAX >> 20) + "MiB");
+        Path directory = TortureDirectory.temporary();
         List<Long> millis;
         try (Progress progress = Progress.ofCount(invocation.terminal(), "restart", starts)) {
             millis = new RestartTimes(directory, journal.bytes(), starts, start -> progress.step()).run();
         } finally {
-            Directories.remove(directory);
+            TortureDirectory.remove(directory);
         }
         Output output = invocation.output();
         output.table(millis.stream()

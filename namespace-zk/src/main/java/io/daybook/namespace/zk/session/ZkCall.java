@@ -51,7 +51,7 @@ public final class ZkCall {
         return isUnknown;
     }
 
-    /** A value, or {@code NONODE}. Follows this session's own changes; what others changed may be missing. */
+    /** A value, or {@code NONODE}. Follows the own changes of the ZooKeeper session; what others changed may be missing. */
     public CompletableFuture<CuratorEvent> read(String path) {
         return send(
                 (client, callback) -> client.getData().inBackground(callback).forPath(path), false);

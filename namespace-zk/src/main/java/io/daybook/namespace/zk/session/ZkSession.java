@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * One process's connection to ZooKeeper: it runs the calls of the stores and ends those in flight when it is closed. Curator keeps the connection and
  * makes a new session when one expires; it repeats nothing by itself, so that {@link ZkCall} knows when an outcome is unknown.
  *
- * <p><i>Threading:</i> any thread. Calls complete on ZooKeeper's event thread or on this session's timer thread.
+ * <p><i>Threading:</i> any thread. Calls complete on ZooKeeper's event thread or on a timer thread of its own.
  */
 public final class ZkSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ZkSession.class);

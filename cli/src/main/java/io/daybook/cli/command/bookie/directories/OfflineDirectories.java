@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.cli.command.bookie;
+package io.daybook.cli.command.bookie.directories;
 
 import io.daybook.bookie.OfflineBookie;
 import io.daybook.cli.terminal.CommandFailure;
@@ -10,18 +10,19 @@ import io.daybook.runtime.system.SystemHost;
 import picocli.CommandLine.Mixin;
 
 /** The directories of a bookie that does not run, for commands that look into them. */
-final class OfflineDirectories {
+public final class OfflineDirectories {
     @Mixin
     private final BookieOptions options = new BookieOptions();
 
     /** What a command does with them. */
     @FunctionalInterface
-    interface Work {
+    public interface Work {
+        /** The exit code. */
         int with(OfflineBookie bookie) throws Exception;
     }
 
     /** Looks into the data directory, whether the bookie runs or not; the exit code of {@code work}. */
-    int look(Look work) throws Exception {
+    public int look(Look work) throws Exception {
         Settings settings = options.load();
         String path = options.bookie(settings).dataDirectories().get(0);
         try (SystemHost host = SystemHost.start(settings.get(SystemConfig.class))) {
@@ -36,12 +37,13 @@ final class OfflineDirectories {
 
     /** What a command looks at. */
     @FunctionalInterface
-    interface Look {
+    public interface Look {
+        /** The exit code. */
         int at(Disk data) throws Exception;
     }
 
     /** Does it while nobody else can use the directories; its exit code. */
-    int run(Work work) throws Exception {
+    public int run(Work work) throws Exception {
         Settings settings = options.load();
         try (SystemHost host = SystemHost.start(settings.get(SystemConfig.class));
                 OfflineBookie bookie = OfflineBookie.open(options.bookie(settings), host)) {
@@ -50,7 +52,7 @@ final class OfflineDirectories {
     }
 
     /** Reads a log's number as it stands in the names of its files. */
-    static int logId(String text) {
+    public static int logId(String text) {
         try {
             int logId = Integer.parseUnsignedInt(text, 16);
             if (logId != 0) {

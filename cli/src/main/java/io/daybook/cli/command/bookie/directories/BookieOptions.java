@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.cli.command.bookie;
+package io.daybook.cli.command.bookie.directories;
 
 import io.daybook.bookie.BookieConfig;
 import io.daybook.cli.terminal.CommandFailure;
@@ -19,7 +19,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** How a bookie is set up: settings of a file, overridden by the environment, overridden by options. */
-final class BookieOptions {
+public final class BookieOptions {
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -53,7 +53,7 @@ final class BookieOptions {
     private Optional<String> rack = Optional.empty();
 
     /** Reads everything; throws {@link io.daybook.runtime.settings.SettingsException} that names all that is wrong. */
-    Settings load() {
+    public Settings load() {
         SettingsLoader loader = file.isPresent() ? loaderOf(file.get()) : SettingsLoader.of("settings", Map.of());
         return loader.withEnvironment(System.getenv())
                 .load(List.of(BookieConfig.class, MaintenanceConfig.class, SystemConfig.class));
@@ -70,7 +70,7 @@ final class BookieOptions {
     }
 
     /** The bookie's own settings, with the options. */
-    BookieConfig bookie(Settings settings) {
+    public BookieConfig bookie(Settings settings) {
         BookieConfig config = settings.get(BookieConfig.class);
         Endpoint listen = config.listen();
         return config.withDirectories(

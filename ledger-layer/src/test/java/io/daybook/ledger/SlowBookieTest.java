@@ -45,7 +45,11 @@ final class SlowBookieTest {
     }
 
     private static void slowDown(SimulatedCluster cluster, String bookie) {
-        cluster.world.network().quality("writer", bookie, new LinkQuality(30_000, 70_000, BYTES_PER_SECOND));
+        slowDown(cluster, bookie, BYTES_PER_SECOND);
+    }
+
+    private static void slowDown(SimulatedCluster cluster, String bookie, long bytesPerSecond) {
+        cluster.world.network().quality("writer", bookie, new LinkQuality(30_000, 70_000, bytesPerSecond));
     }
 
     private static List<BookieId> ensemble(SimulatedCluster cluster, LedgerClient client, LedgerWriter writer) {
@@ -53,6 +57,16 @@ final class SlowBookieTest {
                 .value()
                 .lastFragment()
                 .ensemble();
+    }
+
+    private static LedgerWriter writerWithout(SimulatedCluster cluster, LedgerClient client, String bookie) {
+        CreateOptions options = CreateOptions.DEFAULT.withQuorums(new Quorums(2, 2, 2));
+        LedgerWriter writer = cluster.await(client.create(options));
+        while (ensemble(cluster, client, writer).stream().map(cluster::nameOf).anyMatch(bookie::equals)) {
+            cluster.await(writer.close());
+            writer = cluster.await(client.create(options));
+        }
+        return writer;
     }
 
     /** An application that appends an entry every four milliseconds, when there is room, and never looks back. */
@@ -124,6 +138,29 @@ final class SlowBookieTest {
 
         assertThat(ensemble(cluster, client, writer)).doesNotContain(slow);
         assertThat(application.acknowledged()).isGreaterThan(1_000);
+        assertThat(writer.failure()).isNotDone();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void whatIsHeldForASlowBookieThatIsTriedAgainIsBoundedWhileTheOthersFallBehindToo(long seed) { // V10
+        SimulatedCluster cluster = new SimulatedCluster(seed, 3);
+        LedgerClient client = client(cluster);
+        LedgerWriter writer = cluster.await(client.create(CreateOptions.DEFAULT));
+        slowDown(cluster, "bookie-1");
+        Application application = new Application(client, writer);
+        cluster.world.runFor(5 * SECOND);
+        assertThat(cluster.world.faults().reached()).containsKey(Situations.MEMBER_TOO_SLOW);
+
+        slowDown(cluster, "bookie-0", 45 * BYTES_PER_SECOND);
+        slowDown(cluster, "bookie-2", 45 * BYTES_PER_SECOND);
+        Application other = new Application(client, writerWithout(cluster, client, "bookie-1"));
+        long before = application.acknowledged();
+        cluster.world.runFor(20 * SECOND);
+
+        assertThat(application.heldMax).isLessThan(2 * WRITER_BYTES + 3 * BOOKIE_BYTES + 4 * ENTRY_BYTES);
+        assertThat(application.acknowledged() - before).isGreaterThan(1_000);
+        assertThat(other.acknowledged()).isGreaterThan(1_000);
         assertThat(writer.failure()).isNotDone();
     }
 

@@ -179,14 +179,17 @@ final class MemberCare {
             return false;
         }
         for (int slot = 0; slot < members.size(); slot++) {
-            if (isFull(slot) && !members.isOnProbation(slot)) {
+            if (isFull(slot)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Gives up members that were given up before for being slow, and are slow again. */
+    /**
+     * Gives up members that were given up before for being slow, and are slow again. When the others do not keep up at the moment they stay, and hold the
+     * writer back like any other.
+     */
     void failSlowAgain() {
         if (!context.links().held().isAnyLinkFull()) {
             return;
@@ -305,6 +308,10 @@ final class MemberCare {
                 slot,
                 context.timeouts().readMillis(),
                 () -> {
+                    if (isUnwelcome(slot)) {
+                        members.unprobed(slot);
+                        return;
+                    }
                     members.revive(slot, context.loop().nanoTime());
                     if (members.failedSlots() == 0) {
                         retryNanos = RETRY_NANOS_MIN;
@@ -312,6 +319,16 @@ final class MemberCare {
                     owner.memberRevived(slot);
                 },
                 () -> members.unprobed(slot));
+    }
+
+    /**
+     * Whether it was given up for being slow and is better left alone while the others lag too: it could not be given up again at once, and would get all
+     * that is pending beyond its bound.
+     */
+    private boolean isUnwelcome(int slot) {
+        return members.isOnProbation(slot)
+                && owner.isSpared(slot, ~members.failedSlots())
+                && !owner.isSpared(slot, othersThatKeepUp(slot));
     }
 
     private void probe(int slot, int timeoutMillis, Runnable alive, Runnable dead) {

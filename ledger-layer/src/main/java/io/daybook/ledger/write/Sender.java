@@ -38,9 +38,10 @@ final class Sender {
         send(id, pending.untakenSlots(id));
     }
 
-    /** Sends the members in {@code slots} what they have not taken. */
+    /** Sends the members in {@code slots} what they have not taken; one that is given up for being slow again gets no more. */
     void resend(int slots) {
         for (long id = pending.first(); id < pending.next(); id++) {
+            care.failSlowAgain();
             send(id, pending.untakenSlots(id) & slots);
         }
         forceLater();

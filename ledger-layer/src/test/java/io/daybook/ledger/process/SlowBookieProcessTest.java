@@ -88,7 +88,9 @@ final class SlowBookieProcessTest {
 
                 assertThat(outcome).containsEntry("failed", 0L);
                 assertThat(outcome).containsEntry("acknowledged", MEBIBYTES * MIB / FlatOutWriter.ENTRY_BYTES);
-                assertThat(outcome.get("heldMax")).isLessThan((32 + 3 * 16 + 1) * MIB);
+                // The bounds of a writer and of three bookies; what the links hold is looked at a moment after what is
+                // unacknowledged.
+                assertThat(outcome.get("heldMax")).isLessThan((32 + 3 * 16 + 4) * MIB);
                 // The writer has not waited for the bookie: most is acknowledged that has not even left for it.
                 assertThat(proxy.passedBytes()).isLessThan(MEBIBYTES * MIB / 2);
             }

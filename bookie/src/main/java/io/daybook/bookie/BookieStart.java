@@ -257,7 +257,11 @@ final class BookieStart {
                         (made, failure) -> step(bookie, () -> {
                             if (made == null) {
                                 giveUp(bookie, registrationFailure(bookie, failure));
-                            } else if (bookie.registered(new Presence(loops.core(), made, registration))) {
+                            } else if (bookie.registered(new Presence(
+                                    loops.core(),
+                                    made,
+                                    registration,
+                                    other -> bookie.fatal(ExitCode.REPLACED, replaced(other))))) {
                                 result.complete(bookie);
                             } else {
                                 giveUp(bookie, bookie.failure());
@@ -265,16 +269,19 @@ final class BookieStart {
                         }));
     }
 
+    /** Two processes would take entries for one bookie and each would lack those of the other. */
+    private static String replaced(String other) {
+        return "another process is registered as this bookie, reached at " + other
+                + ": stop one of the two and start this one again, or format empty directories for it";
+    }
+
     private static BookieStartException registrationFailure(Bookie bookie, @Nullable Throwable failure) {
-        boolean taken = failure instanceof MetadataException metadata
-                && metadata.code() == MetadataException.Code.ALREADY_EXISTS;
-        return taken
+        return failure instanceof MetadataException refused && refused.code() == MetadataException.Code.ALREADY_EXISTS
                 ? new BookieStartException(
                         ExitCode.IN_USE,
-                        "another live process is registered as bookie " + bookie.id()
-                                + ": its directories were copied; keep one copy and format empty directories for"
-                                + " the other",
-                        failure)
+                        refused.getMessage() + ": the directories of bookie " + bookie.id()
+                                + " were copied; keep one copy and format empty directories for the other",
+                        refused)
                 : BookieFormat.MetadataFailures.of("register bookie " + bookie.id(), failure);
     }
 

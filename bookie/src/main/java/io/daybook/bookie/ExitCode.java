@@ -22,7 +22,9 @@ public enum ExitCode {
     /** While running: entries could not be moved out of the journal. They are safe in the journal. */
     STORAGE_FAILED(21),
     /** While running: what must always hold does not; a bug or damaged memory. */
-    VIOLATION(22);
+    VIOLATION(22),
+    /** While running: another process is registered as this bookie. What was acknowledged before is safe here. */
+    REPLACED(23);
 
     private final int code;
 

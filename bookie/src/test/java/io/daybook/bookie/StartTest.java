@@ -3,17 +3,23 @@ package io.daybook.bookie;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.memory.MemoryMetadata;
 import io.daybook.metadata.memory.MemoryMetadataStores;
 import io.daybook.metadata.model.BookieCookie;
+import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.metadata.model.ClusterId;
 import io.daybook.metadata.model.ClusterInfo;
+import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.wire.LinkKind;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.Network;
 import io.daybook.runtime.simulated.disk.CrashMode;
 import io.daybook.runtime.simulated.disk.DiskImage;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -205,6 +211,36 @@ final class StartTest {
         one.until(starting::isDone);
 
         assertRefusal(starting, ExitCode.IN_USE, "another live process");
+    }
+
+    // S-32 d: its session had ended without its knowing, and a copy of its directories was started.
+    @Test
+    void aBookieInWhosePlaceAnotherIsRegisteredStopsAndNamesIt() {
+        one.format().start();
+        TestClient writer = one.client(LinkKind.APPEND);
+        writer.addAndWait(5, 0, "zero");
+        BookieRegistration own = one.stores().bookies().live().join().get(0);
+        BookieRegistration other =
+                new BookieRegistration(own.bookieId(), "copy", "elsewhere", 4181, false, "", own.usableBytes());
+        BookieRegistry.Tokens tokens = new BookieRegistry.Tokens(new WriteToken(9, 9), List.of(notedToken()));
+
+        new MemoryMetadataStores(one.metadata).bookies().register(other, tokens).join();
+        one.until(() -> !one.machine.isRunning());
+
+        assertThat(one.machine.lastHalt()).isNotNull().satisfies(halt -> {
+            assertThat(halt.exitCode()).isEqualTo(ExitCode.REPLACED.code());
+            assertThat(halt.reason()).contains("elsewhere:4181");
+        });
+        one.until(writer::isClosed);
+        assertThat(one.stores().bookies().live().join()).containsExactly(other);
+    }
+
+    /** The token of the process that runs. */
+    private WriteToken notedToken() {
+        ByteBuffer tenure =
+                ByteBuffer.wrap(one.data().image().durableBytes("tenure")).order(ByteOrder.LITTLE_ENDIAN);
+        int at = 20 + tenure.getInt(12);
+        return new WriteToken(tenure.getLong(at), tenure.getLong(at + Long.BYTES));
     }
 
     // S-27 c

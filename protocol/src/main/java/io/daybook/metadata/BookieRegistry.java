@@ -6,6 +6,7 @@ import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Bookies: all that were formatted, and those that are alive. */
@@ -55,10 +56,18 @@ public interface BookieRegistry {
         }
     }
 
-    /** A registration that lasts until it is closed. */
+    /** A registration that lasts until it is closed or lost. */
     interface Registration {
-        /** Replaces what the bookie says of itself. */
+        /** Replaces what the bookie says of itself; {@link MetadataException.Code#ALREADY_EXISTS} when another process is registered in its place. */
         CompletableFuture<Void> update(BookieRegistration registration);
+
+        /**
+         * Completes, on a thread of the store, when another process was found registered under the id, which this one cannot prove dead (S-32). While the
+         * store does not answer nobody finds out; after {@link #close} nobody looks.
+         *
+         * @return what the other process says of itself; empty when that cannot be read
+         */
+        CompletableFuture<Optional<BookieRegistration>> lost();
 
         /** Ends the registration. Idempotent. */
         CompletableFuture<Void> close();

@@ -6,13 +6,15 @@ import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.runtime.EventLoop;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What a bookie says of itself in metadata, kept up to date over failures of the metadata store (S-31).
  *
- * <p><i>States:</i> told; telling (one update at a time; the newest wish follows) → told; closed.
+ * <p><i>States:</i> told; telling (one update at a time; the newest wish follows) → told; lost to another process, which the bookie must not outlive (S-32);
+ * closed.
  *
  * <p><i>Threading:</i> the core loop.
  */
@@ -31,13 +33,26 @@ public final class Presence {
     private boolean isTelling;
     private boolean isClosed;
 
-    /** Of a bookie that was registered with {@code first}. */
-    public Presence(EventLoop core, BookieRegistry.Registration registration, BookieRegistration first) {
+    /**
+     * Of a bookie that was registered with {@code first}.
+     *
+     * @param onLost told once, on the core loop, when another process is registered in its place, and how that is reached
+     */
+    public Presence(
+            EventLoop core,
+            BookieRegistry.Registration registration,
+            BookieRegistration first,
+            Consumer<String> onLost) {
         this.core = core;
         this.registration = registration;
         this.told = first;
         this.wanted = first;
         this.toldNanos = core.nanoTime();
+        core.resume(registration.lost(), (other, failure) -> {
+            if (other != null && !isClosed) {
+                onLost.accept(other.map(BookieRegistration::address).orElse("an address that cannot be read"));
+            }
+        });
     }
 
     /** What was told last. */

@@ -111,19 +111,21 @@ final class ZkBookieRegistry implements BookieRegistry {
     /** The values of all children of a node, in order of the ids in them. One that goes away meanwhile is left out. */
     private static <T> CompletableFuture<List<T>> values(
             ZkCall call, String path, Function<CuratorEvent, T> decode, Function<T, BookieId> id) {
-        return call.sync(path).thenCompose(synced -> call.children(path)).thenCompose(answer -> {
-            List<CompletableFuture<CuratorEvent>> reads = new ArrayList<>();
-            if (answer.getChildren() != null) {
-                answer.getChildren().forEach(child -> reads.add(call.read(path + '/' + child)));
-            }
-            return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
-                    .thenApply(done -> reads.stream()
-                            .map(CompletableFuture::join)
-                            .filter(read -> ZkCall.code(read) == Code.OK)
-                            .map(decode)
-                            .sorted(Comparator.comparing(id))
-                            .toList());
-        });
+        return call.latest(
+                path,
+                () -> call.children(path).thenCompose(answer -> {
+                    List<CompletableFuture<CuratorEvent>> reads = new ArrayList<>();
+                    if (answer.getChildren() != null) {
+                        answer.getChildren().forEach(child -> reads.add(call.read(path + '/' + child)));
+                    }
+                    return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                            .thenApply(done -> reads.stream()
+                                    .map(CompletableFuture::join)
+                                    .filter(read -> ZkCall.code(read) == Code.OK)
+                                    .map(decode)
+                                    .sorted(Comparator.comparing(id))
+                                    .toList());
+                }));
     }
 
     @Override

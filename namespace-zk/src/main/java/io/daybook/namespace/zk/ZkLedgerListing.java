@@ -25,10 +25,10 @@ final class ZkLedgerListing {
 
     /** Up to {@code limit} ids above {@code after}, rising. */
     CompletableFuture<List<Long>> list(ZkCall call, long after, long limit) {
-        Walk walk = new Walk(call, after, limit);
-        return call.sync(paths.ledgers())
-                .thenCompose(synced -> walk.below(paths.ledgers(), 0, 0))
-                .thenApply(done -> walk.found);
+        return call.latest(paths.ledgers(), () -> {
+            Walk walk = new Walk(call, after, limit);
+            return walk.below(paths.ledgers(), 0, 0).thenApply(done -> walk.found);
+        });
     }
 
     /** One walk. */

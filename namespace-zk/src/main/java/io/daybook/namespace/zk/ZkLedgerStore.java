@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.zookeeper.AddWatchMode;
@@ -315,20 +316,20 @@ final class ZkLedgerStore implements LedgerMetadataStore {
 
         /** Begins again with those that are there for certain; the others need no deletion. */
         private CompletableFuture<Void> deletePresent(ZkCall call, String bucket, List<Long> ids) {
-            List<Long> present = new ArrayList<>();
-            return call.sync(bucket)
-                    .thenCompose(synced -> CompletableFuture.allOf(ids.stream()
-                            .map(id -> call.read(paths.ledger(id)).thenAccept(answer -> {
-                                if (ZkCall.code(answer) != Code.NONODE) {
-                                    synchronized (present) {
-                                        present.add(id);
-                                    }
-                                }
-                            }))
-                            .toArray(CompletableFuture[]::new)))
-                    .thenCompose(read -> present.isEmpty()
+            return call.latest(bucket, () -> present(call, ids))
+                    .thenCompose(present -> present.isEmpty()
                             ? CompletableFuture.completedFuture(null)
                             : delete(call, bucket, present));
+        }
+
+        private CompletableFuture<List<Long>> present(ZkCall call, List<Long> ids) {
+            List<CompletableFuture<CuratorEvent>> reads =
+                    ids.stream().map(id -> call.read(paths.ledger(id))).toList();
+            return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                    .thenApply(done -> IntStream.range(0, ids.size())
+                            .filter(i -> ZkCall.code(reads.get(i).join()) != Code.NONODE)
+                            .mapToObj(ids::get)
+                            .toList());
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.HexFormat;
  * /ledgers/7/fff/fff/fff/fff/fff              a ledger: the 16 hex digits of its id, cut into levels
  * /bookies/cookies/ID                         a formatted bookie
  * /bookies/live/ID                            a live bookie; ephemeral
+ * /bookies/tokens/ID-TOKEN                    there as long as the registration with that token; ephemeral
  * /streams/fff                                one of 4,096 buckets: where the segment numbers of its next stream begin, once one was deleted
  * /streams/fff/NAME                           the head of a stream, in one of 4,096 buckets by the checksum of its name
  * /streams/fff/NAME/i-INCARNATION             there as long as this incarnation of the stream
@@ -88,6 +89,15 @@ record ZkPaths(String root) {
         return live() + '/' + bookieId;
     }
 
+    String registrationTokens() {
+        return root + "/bookies/tokens";
+    }
+
+    /** Tells the registrations of one bookie from each other: their nodes have the same path, and may have the same version. */
+    String registrationToken(BookieId bookieId, WriteToken token) {
+        return registrationTokens() + '/' + bookieId + '-' + hex(token);
+    }
+
     String streams() {
         return root + "/streams";
     }
@@ -119,10 +129,11 @@ record ZkPaths(String root) {
     }
 
     static String incarnation(String streamPath, WriteToken incarnation) {
-        return streamPath
-                + '/'
-                + INCARNATION_PREFIX
-                + String.format("%016x%016x", incarnation.high(), incarnation.low());
+        return streamPath + '/' + INCARNATION_PREFIX + hex(incarnation);
+    }
+
+    private static String hex(WriteToken token) {
+        return String.format("%016x%016x", token.high(), token.low());
     }
 
     /** Whether a child of a stream is a bucket of segments. */

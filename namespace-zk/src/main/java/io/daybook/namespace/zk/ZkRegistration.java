@@ -6,18 +6,18 @@ import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.format.BookieFormat;
 import io.daybook.metadata.format.BookieFormat.StoredRegistration;
 import io.daybook.metadata.model.BookieRegistration;
+import io.daybook.metadata.model.WriteToken;
 import io.daybook.namespace.zk.session.ZkCall;
 import io.daybook.namespace.zk.session.ZkOps;
 import io.daybook.namespace.zk.session.ZkSession;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.apache.curator.framework.api.CuratorEvent;
-import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,9 +25,12 @@ import org.slf4j.LoggerFactory;
 /**
  * A live bookie's node, kept alive over lost sessions (S-27). The node's value carries a token of this registration, so a node is told to be its
  * own (of the present ZooKeeper session, left over from a former one, or left over from a process that is proved dead) or another's. Its own is replaced; another's is
- * waited for as long as a dead process's session may last, and never taken away.
+ * waited for as long as a dead process's session may last, and never taken away (S-32).
  *
- * <p><i>States:</i> registering, registered, closed. While registered the node is looked after whenever the connection comes back and every third of a
+ * <p>Beside the node, made and removed with it, stands one named after the token. Every change of the node that was read checks that: a node that came in its place meanwhile
+ * may have the same version.
+ *
+ * <p><i>States:</i> registering, registered, lost to another process, closed. While registered the node is looked after whenever the connection comes back and every third of a
  * session's time.
  *
  * <p><i>Threading:</i> any thread; the steps on the node follow each other through {@link #tail}.
@@ -36,6 +39,7 @@ final class ZkRegistration implements BookieRegistry.Registration {
     private static final Logger LOG = LoggerFactory.getLogger(ZkRegistration.class);
     private static final long PAUSE_MILLIS = 100;
     private static final int CHECKS_PER_SESSION = 3;
+    private static final byte[] NO_VALUE = {};
 
     private final ZkSession session;
     private final ZkPaths paths;
@@ -47,6 +51,7 @@ final class ZkRegistration implements BookieRegistry.Registration {
     private boolean isRegistered;
     private boolean isClosed;
     private CompletableFuture<?> tail = CompletableFuture.completedFuture(null);
+    private final CompletableFuture<Optional<BookieRegistration>> lost = new CompletableFuture<>();
 
     private ZkRegistration(
             ZkSession session, ZkPaths paths, BookieRegistration registration, BookieRegistry.Tokens tokens) {
@@ -58,10 +63,21 @@ final class ZkRegistration implements BookieRegistry.Registration {
         this.what = "the registration of bookie " + registration.bookieId() + " at " + session.address();
     }
 
-    /** How a node was found after trying to make it this process's own. */
-    private enum Owner {
-        SELF,
-        OTHER
+    /**
+     * Another process in this one's place.
+     *
+     * @param registration what it says of itself; empty when that cannot be read
+     */
+    private record Other(Optional<BookieRegistration> registration) {
+        /** How an attempt to make the node this process's own ends when nobody else has it. */
+        static final Optional<Other> NONE = Optional.empty();
+
+        @Override
+        public String toString() {
+            return registration
+                    .map(known -> "another live process at " + known.address())
+                    .orElse("another live process whose registration cannot be read");
+        }
     }
 
     static CompletableFuture<BookieRegistry.Registration> register(
@@ -74,15 +90,13 @@ final class ZkRegistration implements BookieRegistry.Registration {
     }
 
     private CompletableFuture<BookieRegistry.Registration> registerUntil(long deadlineNanos) {
-        return session.run(what, this::own).thenCompose(owner -> {
-            if (owner == Owner.SELF) {
+        return session.run(what, this::own).thenCompose(other -> {
+            if (other.isEmpty()) {
                 onRegistered();
                 return CompletableFuture.completedFuture(this);
             }
             if (System.nanoTime() - deadlineNanos >= 0) {
-                throw new MetadataException(
-                        MetadataException.Code.ALREADY_EXISTS,
-                        what + " belongs to another live process: stop that one, or format other directories");
+                throw new MetadataException(MetadataException.Code.ALREADY_EXISTS, what + " belongs to " + other.get());
             }
             CompletableFuture<Boolean> pause = new CompletableFuture<>();
             session.schedule(() -> pause.complete(true), PAUSE_MILLIS);
@@ -120,14 +134,20 @@ final class ZkRegistration implements BookieRegistry.Registration {
     }
 
     private void check() {
-        inOrder(() -> isOpen() ? session.run(what, this::own) : CompletableFuture.completedFuture(Owner.SELF))
-                .whenComplete((owner, failure) -> {
+        inOrder(() -> isOpen() ? session.run(what, this::own) : CompletableFuture.completedFuture(Other.NONE))
+                .whenComplete((other, failure) -> {
                     if (failure != null) {
                         LOG.debug("{} could not be checked", what, failure);
-                    } else if (owner == Owner.OTHER) {
-                        LOG.error("{} was taken over by another process: stop one of the two", what);
+                    } else {
+                        other.ifPresent(this::onOther);
                     }
                 });
+    }
+
+    private void onOther(Other other) {
+        if (isOpen()) {
+            lost.complete(other.registration());
+        }
     }
 
     /** Starts {@code step} when all steps before it have ended. */
@@ -142,61 +162,71 @@ final class ZkRegistration implements BookieRegistry.Registration {
     }
 
     /** Makes the node one of the present ZooKeeper session, with the wanted value, unless it is another process's. */
-    private CompletableFuture<Owner> own(ZkCall call) {
+    private CompletableFuture<Optional<Other>> own(ZkCall call) {
         call.requireTime();
         return call.readLatest(path).thenCompose(answer -> {
             byte[] value = value();
             if (ZkCall.code(answer) == Code.NONODE) {
-                return call.create(path, value, CreateMode.EPHEMERAL).thenCompose(created -> onWritten(call, created));
+                return change(call, making(new ZkOps(session.client()), value));
             }
-            if (!isOurs(answer)) {
-                return CompletableFuture.completedFuture(Owner.OTHER);
+            Optional<StoredRegistration> found = stored(answer);
+            if (found.filter(stored -> tokens.covers(stored.token())).isEmpty()) {
+                return CompletableFuture.completedFuture(
+                        Optional.of(new Other(found.map(StoredRegistration::registration))));
             }
-            int version = answer.getStat().getVersion();
-            if (answer.getStat().getEphemeralOwner() != sessionId()) {
+            boolean isOfThisSession =
+                    session.id().equals(OptionalLong.of(answer.getStat().getEphemeralOwner()));
+            WriteToken token = found.get().token();
+            if (!isOfThisSession || !token.equals(tokens.own())) {
                 // Left over from a former session, of this process or of a dead one, which would take the node away
-                // when
-                // it expires.
-                List<CuratorOp> changes = new ZkOps(session.client())
-                        .delete(path, version)
-                        .createEphemeral(path, value)
-                        .build();
-                return call.changeAll(changes).thenCompose(replaced -> onWritten(call, replaced));
+                // when it expires.
+                return change(call, making(removing(answer, token), value));
             }
             if (Arrays.equals(answer.getData(), value)) {
-                return CompletableFuture.completedFuture(Owner.SELF);
+                return CompletableFuture.completedFuture(Other.NONE);
             }
-            return call.replace(path, value, version).thenCompose(replaced -> onWritten(call, replaced));
+            return change(
+                    call,
+                    new ZkOps(session.client())
+                            .checkPresent(tokenPath(token))
+                            .replace(path, value, answer.getStat().getVersion()));
         });
     }
 
-    /** Looks again after every write but a refused one of a missing parent: what is there then decides, also when an answer was lost (M2). */
-    private CompletableFuture<Owner> onWritten(ZkCall call, CuratorEvent answer) {
-        return switch (ZkCall.code(answer)) {
+    private String tokenPath(WriteToken token) {
+        return paths.registrationToken(wanted().bookieId(), token);
+    }
+
+    private ZkOps making(ZkOps changes, byte[] value) {
+        return changes.createEphemeral(path, value).createEphemeral(tokenPath(tokens.own()), NO_VALUE);
+    }
+
+    /** Of the node that was read, and of no other that came in its place. */
+    private ZkOps removing(CuratorEvent read, WriteToken token) {
+        return new ZkOps(session.client())
+                .delete(tokenPath(token))
+                .delete(path, read.getStat().getVersion());
+    }
+
+    /** Looks again after every change but a refused one of a missing node: what is there then decides, also when an answer was lost (M2). */
+    private CompletableFuture<Optional<Other>> change(ZkCall call, ZkOps changes) {
+        return call.changeAll(changes.build()).thenCompose(answer -> switch (ZkCall.code(answer)) {
             case OK, BADVERSION, NODEEXISTS -> own(call);
-            case NONODE -> call.ensure(paths.live()).thenCompose(above -> own(call));
+            case NONODE ->
+                call.ensure(paths.live())
+                        .thenCompose(above -> call.ensure(paths.registrationTokens()))
+                        .thenCompose(above -> own(call));
             default -> CompletableFuture.failedFuture(call.unexpected(answer));
-        };
+        });
     }
 
     /** A value that cannot be read is somebody else's (M6). */
-    private boolean isOurs(CuratorEvent answer) {
+    private Optional<StoredRegistration> stored(CuratorEvent answer) {
         try {
-            StoredRegistration stored = BookieFormat.decodeRegistration(answer.getData(), path);
-            return tokens.covers(stored.token());
+            return Optional.of(BookieFormat.decodeRegistration(answer.getData(), path));
         } catch (MetadataException unreadable) {
             LOG.debug("{} is not ours", what, unreadable);
-            return false;
-        }
-    }
-
-    private long sessionId() {
-        try {
-            return session.client().getZookeeperClient().getZooKeeper().getSessionId();
-        } catch (Exception disconnected) {
-            // Curator declares Exception. No session owns this id, so the caller looks again through its next request.
-            LOG.debug("{}: no session at the moment", what, disconnected);
-            return -1;
+            return Optional.empty();
         }
     }
 
@@ -210,12 +240,11 @@ final class ZkRegistration implements BookieRegistry.Registration {
                 what,
                 call -> inOrder(() -> {
                     want(call, registration);
-                    return own(call).thenAccept(owner -> {
-                        if (owner == Owner.OTHER) {
-                            throw call.refusal(
-                                    MetadataException.Code.ALREADY_EXISTS, "was taken over by another process");
-                        }
-                    });
+                    return own(call)
+                            .thenAccept(found -> found.ifPresent(other -> {
+                                onOther(other);
+                                throw call.refusal(MetadataException.Code.ALREADY_EXISTS, "was taken over by " + other);
+                            }));
                 }));
     }
 
@@ -228,6 +257,11 @@ final class ZkRegistration implements BookieRegistry.Registration {
 
     private synchronized BookieRegistration wanted() {
         return wanted;
+    }
+
+    @Override
+    public CompletableFuture<Optional<BookieRegistration>> lost() {
+        return lost.copy();
     }
 
     @Override
@@ -244,10 +278,12 @@ final class ZkRegistration implements BookieRegistry.Registration {
     private CompletableFuture<Void> remove(ZkCall call) {
         call.requireTime();
         return call.readLatest(path).thenCompose(answer -> {
-            if (ZkCall.code(answer) == Code.NONODE || !isOurs(answer)) {
-                return CompletableFuture.completedFuture(null);
-            }
-            return call.delete(path, answer.getStat().getVersion()).thenCompose(deleted -> remove(call));
+            Optional<WriteToken> ours = ZkCall.code(answer) == Code.NONODE
+                    ? Optional.empty()
+                    : stored(answer).map(StoredRegistration::token).filter(tokens::covers);
+            return ours.isEmpty()
+                    ? CompletableFuture.completedFuture(null)
+                    : call.changeAll(removing(answer, ours.get()).build()).thenCompose(removed -> remove(call));
         });
     }
 }

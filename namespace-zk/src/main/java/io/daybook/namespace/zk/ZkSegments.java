@@ -85,8 +85,12 @@ final class ZkSegments {
 
     /** Up to {@code countMax} segments above {@code after}, rising. One that is removed meanwhile is left out. */
     CompletableFuture<Page<SegmentMetadata>> page(ZkCall call, String streamPath, long after, int countMax) {
-        return call.sync(streamPath)
-                .thenCompose(synced -> call.children(streamPath))
+        return call.latest(streamPath, () -> latestPage(call, streamPath, after, countMax));
+    }
+
+    private static CompletableFuture<Page<SegmentMetadata>> latestPage(
+            ZkCall call, String streamPath, long after, int countMax) {
+        return call.children(streamPath)
                 .thenCompose(answer -> {
                     if (ZkCall.code(answer) == Code.NONODE) {
                         throw call.refusal(MetadataException.Code.NOT_FOUND, "does not exist");

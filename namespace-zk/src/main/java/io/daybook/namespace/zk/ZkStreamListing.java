@@ -86,11 +86,12 @@ final class ZkStreamListing {
 
     private CompletableFuture<Ahead> scan(ZkCall call, String prefix, String after, int countMax) {
         long startNanos = System.nanoTime();
-        Scan scan = new Scan(call, prefix, after, (long) countMax + AHEAD);
-        return call.sync(paths.streams())
-                .thenCompose(synced -> call.children(paths.streams()))
-                .thenCompose(answer -> scan.run(answer.getChildren() == null ? List.of() : answer.getChildren()))
-                .thenApply(done -> scan.result(startNanos));
+        return call.latest(paths.streams(), () -> {
+            Scan scan = new Scan(call, prefix, after, (long) countMax + AHEAD);
+            return call.children(paths.streams())
+                    .thenCompose(answer -> scan.run(answer.getChildren() == null ? List.of() : answer.getChildren()))
+                    .thenApply(done -> scan.result(startNanos));
+        });
     }
 
     /** One reading of all buckets. */

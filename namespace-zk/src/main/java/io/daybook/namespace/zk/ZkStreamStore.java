@@ -16,6 +16,7 @@ import io.daybook.namespace.zk.session.ZkSession;
 import io.daybook.namespace.zk.session.ZkWatches;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -51,27 +52,34 @@ final class ZkStreamStore implements StreamMetadataStore {
     @Override
     public CompletableFuture<Versioned<StreamMetadata>> create(StreamMetadata head) {
         StreamFormat.encode(head);
-        return session.run(what(head.name()), call -> create(call, head));
+        return session.run(what(head.name()), call -> create(call, head, OptionalInt.empty()));
     }
 
-    /** The bucket is checked with the creation: no stream of the name has come and gone since its value was read. */
-    private CompletableFuture<Versioned<StreamMetadata>> create(ZkCall call, StreamMetadata asked) {
+    /**
+     * The bucket is checked with the creation: no stream of the name has come and gone since its value was read.
+     *
+     * @param changesBefore of the children of the bucket when it was read for the first time
+     */
+    private CompletableFuture<Versioned<StreamMetadata>> create(
+            ZkCall call, StreamMetadata asked, OptionalInt changesBefore) {
         call.requireTime();
         String path = paths.stream(asked.name());
         String bucketPath = ZkPaths.bucket(path);
         return call.read(bucketPath).thenCompose(bucket -> {
             if (ZkCall.code(bucket) == Code.NONODE) {
-                return call.ensure(bucketPath).thenCompose(above -> create(call, asked));
+                return call.ensure(bucketPath).thenCompose(above -> create(call, asked, changesBefore));
             }
+            int before = changesBefore.orElse(bucket.getStat().getCversion());
             StreamMetadata head = asked.numberedFrom(nextOrigin(call, bucket));
             ZkOps changes = new ZkOps(session.client())
                     .check(bucketPath, bucket.getStat().getVersion())
                     .create(path, StreamFormat.encode(head))
                     .create(ZkPaths.incarnation(path, head.incarnation()), new byte[0]);
             return call.changeAll(changes.build()).thenCompose(answer -> switch (ZkCall.code(answer)) {
-                case OK -> created(call, head, true);
-                case NODEEXISTS -> created(call, head, false);
-                case BADVERSION -> call.sync(bucketPath).thenCompose(synced -> create(call, asked));
+                case OK -> created(call, head);
+                case NODEEXISTS -> exists(call, head, before);
+                case BADVERSION ->
+                    call.sync(bucketPath).thenCompose(synced -> create(call, asked, OptionalInt.of(before)));
                 default -> CompletableFuture.failedFuture(call.unexpected(answer));
             });
         });
@@ -85,27 +93,56 @@ final class ZkStreamStore implements StreamMetadataStore {
                         bucket.getData(), call.what() + ": the value of its bucket " + bucket.getPath());
     }
 
-    /** Reads what is there after a creation: its version, or whose it is when the creation was refused after a lost answer (M2). */
-    private CompletableFuture<Versioned<StreamMetadata>> created(ZkCall call, StreamMetadata head, boolean isDone) {
-        if (!isDone && !call.isUnknown()) {
-            return CompletableFuture.failedFuture(
-                    call.refusal(MetadataException.Code.ALREADY_EXISTS, "cannot be created: it exists"));
+    /**
+     * Whose the stream is that refused a creation, which may be that of an earlier try (M2). That one may also have been made, and deleted before anybody knew of it: two changes of
+     * the bucket, and another for the stream that stands there now. Fewer tell for certain that it never was there.
+     */
+    private CompletableFuture<Versioned<StreamMetadata>> exists(ZkCall call, StreamMetadata head, int changesBefore) {
+        if (!call.isUnknown()) {
+            return CompletableFuture.failedFuture(existed(call));
         }
+        String path = paths.stream(head.name());
+        return call.readLatest(path).thenCompose(answer -> {
+            boolean isThere = ZkCall.code(answer) != Code.NONODE;
+            Optional<Versioned<StreamMetadata>> own = isThere ? own(call, head, answer) : Optional.empty();
+            if (own.isPresent()) {
+                return CompletableFuture.completedFuture(own.get());
+            }
+            // Read after the stream, so that no change before that is left out.
+            return call.readLatest(ZkPaths.bucket(path)).thenApply(bucket -> {
+                int changes = bucket.getStat().getCversion() - changesBefore;
+                throw changes < (isThere ? 3 : 2) ? existed(call) : unknown(call);
+            });
+        });
+    }
+
+    private static MetadataException existed(ZkCall call) {
+        return call.refusal(MetadataException.Code.ALREADY_EXISTS, "cannot be created: it exists");
+    }
+
+    private static MetadataException unknown(ZkCall call) {
+        return call.refusal(
+                MetadataException.Code.OUTCOME_UNKNOWN, "was deleted or created by another while it was created");
+    }
+
+    /** Reads what is there after a creation. */
+    private CompletableFuture<Versioned<StreamMetadata>> created(ZkCall call, StreamMetadata head) {
         return call.readLatest(paths.stream(head.name())).thenApply(answer -> {
             if (ZkCall.code(answer) == Code.NONODE) {
-                throw call.refusal(MetadataException.Code.OUTCOME_UNKNOWN, "was deleted while it was created");
+                throw unknown(call);
             }
-            StreamMetadata present = StreamFormat.decode(answer.getData(), call.what());
-            if (!present.incarnation().equals(head.incarnation())) {
-                throw call.refusal(
-                        isDone ? MetadataException.Code.OUTCOME_UNKNOWN : MetadataException.Code.ALREADY_EXISTS,
-                        "was created by another at the same time");
-            }
-            // As at its creation, also if it was changed since, or made by an earlier try of this call.
-            return new Versioned<>(
-                    head.numberedFrom(present.originSegmentNumber()),
-                    answer.getStat().getCzxid());
+            return own(call, head, answer).orElseThrow(() -> unknown(call));
         });
+    }
+
+    /** The stream that was read, as at its creation, also if it was changed since, or made by an earlier try of this call; empty when it is another's. */
+    private static Optional<Versioned<StreamMetadata>> own(ZkCall call, StreamMetadata head, CuratorEvent answer) {
+        StreamMetadata present = StreamFormat.decode(answer.getData(), call.what());
+        return present.incarnation().equals(head.incarnation())
+                ? Optional.of(new Versioned<>(
+                        head.numberedFrom(present.originSegmentNumber()),
+                        answer.getStat().getCzxid()))
+                : Optional.empty();
     }
 
     @Override

@@ -100,13 +100,18 @@ final class ZkSubscriptionStore implements SubscriptionStore {
         return session.run(what(stream, next.id()), call -> replace(call, path, new Next(next, version)));
     }
 
+    private record Standing(CuratorEvent above, CuratorEvent subscription) {}
+
     private record Next(SubscriptionMetadata subscription, long version) {}
 
     private CompletableFuture<Versioned<SubscriptionMetadata>> replace(ZkCall call, String path, Next next) {
         call.requireTime();
         // The one above is read first: a deletion after that is noticed.
-        return call.readLatest(above(path))
-                .thenCompose(above -> call.read(path).thenCompose(answer -> replace(call, above, answer, next)));
+        return call.latest(
+                        path,
+                        () -> call.read(above(path))
+                                .thenCompose(above -> call.read(path).thenApply(answer -> new Standing(above, answer))))
+                .thenCompose(standing -> replace(call, standing.above(), standing.subscription(), next));
     }
 
     private CompletableFuture<Versioned<SubscriptionMetadata>> replace(
@@ -178,19 +183,16 @@ final class ZkSubscriptionStore implements SubscriptionStore {
         String path = paths.subscriptions(stream);
         return session.run(
                 "the subscriptions of stream " + StreamNames.quoted(stream) + " at " + session.address(),
-                call -> call.sync(path)
-                        .thenCompose(synced -> call.children(path))
-                        .thenApply(answer -> {
-                            List<String> children =
-                                    ZkCall.code(answer) == Code.NONODE ? List.of() : answer.getChildren();
-                            List<String> following = children.stream()
-                                    .map(ZkPaths::decoded)
-                                    .filter(id -> StreamNames.ORDER.compare(id, afterId) > 0)
-                                    .sorted(StreamNames.ORDER)
-                                    .limit(countMax + 1L)
-                                    .toList();
-                            boolean isLast = following.size() <= countMax;
-                            return new Page<>(isLast ? following : following.subList(0, countMax), isLast);
-                        }));
+                call -> call.latest(path, () -> call.children(path)).thenApply(answer -> {
+                    List<String> children = ZkCall.code(answer) == Code.NONODE ? List.of() : answer.getChildren();
+                    List<String> following = children.stream()
+                            .map(ZkPaths::decoded)
+                            .filter(id -> StreamNames.ORDER.compare(id, afterId) > 0)
+                            .sorted(StreamNames.ORDER)
+                            .limit(countMax + 1L)
+                            .toList();
+                    boolean isLast = following.size() <= countMax;
+                    return new Page<>(isLast ? following : following.subList(0, countMax), isLast);
+                }));
     }
 }

@@ -22,6 +22,8 @@ final class LossyProxy implements AutoCloseable {
     /** create, delete, setData, multi, create2. */
     private static final Set<Integer> CHANGES = Set.of(1, 2, 5, 14, 15);
 
+    private static final int SYNC = 9;
+
     /** getData. */
     private static final Set<Integer> READINGS = Set.of(4);
 
@@ -31,6 +33,7 @@ final class LossyProxy implements AutoCloseable {
     private final AtomicInteger losses = new AtomicInteger();
     private final AtomicInteger largestRequestBytes = new AtomicInteger();
     private final AtomicInteger largestAnswerBytes = new AtomicInteger();
+    private final AtomicInteger syncs = new AtomicInteger();
     private volatile boolean isCut;
     private volatile Optional<Loss> armed = Optional.empty();
 
@@ -73,6 +76,11 @@ final class LossyProxy implements AutoCloseable {
             armed = Optional.empty();
         }
         return chosen;
+    }
+
+    /** How many requests to catch up came so far. */
+    int syncs() {
+        return syncs.get();
     }
 
     /** How often something was lost so far. */
@@ -192,6 +200,9 @@ final class LossyProxy implements AutoCloseable {
 
         boolean losesRequest(byte[] frame) {
             largestRequestBytes.accumulateAndGet(frame.length, Math::max);
+            if (ByteBuffer.wrap(frame).getInt(4) == SYNC) {
+                syncs.incrementAndGet();
+            }
             Optional<Loss> loss = takeIfChosen(frame);
             if (loss.isEmpty()) {
                 return false;

@@ -332,6 +332,41 @@ final class LostAnswersTest extends StoreContract {
 
     @ParameterizedTest
     @EnumSource
+    void subscriptionIsCreatedOnce(Lost lost) {
+        get(mine.subscriptions().create("s", subscription(1)));
+        get(mine.streams().create(Samples.stream("s", 1)));
+        get(mine.subscriptions().delete("s", Samples.stream("s", 1).incarnation(), "id"));
+        lose(lost, paths.subscription("s", "id"));
+
+        Versioned<SubscriptionMetadata> created = get(lossy.subscriptions().create("s", subscription(2)));
+
+        assertThat(proxy.losses()).isOne();
+        assertThat(created.value()).isEqualTo(subscription(2));
+        assertThat(get(mine.subscriptions().read("s", "id"))).isEqualTo(created);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anotherWhoCreatesTheStreamMeanwhileIsNotTakenForOneself(Lost lost) {
+        get(mine.streams().create(Samples.stream("s", 1)));
+        get(mine.streams().delete("s", get(mine.streams().read("s")).version()));
+        lose(lost, paths.stream("s"), () -> {
+            if (lost == Lost.ANSWER) {
+                get(mine.streams().delete("s", get(mine.streams().read("s")).version()));
+            }
+            get(mine.streams().create(Samples.stream("s", 3)));
+        });
+
+        Code code = refusal(lossy.streams().create(Samples.stream("s", 2)));
+
+        // M2: what was made and deleted before anybody knew of it was not refused.
+        assertThat(code).isEqualTo(lost == Lost.REQUEST ? Code.ALREADY_EXISTS : Code.OUTCOME_UNKNOWN);
+        assertThat(get(mine.streams().read("s")).value().incarnation())
+                .isEqualTo(Samples.stream("s", 3).incarnation());
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void subscriptionIsReplacedOnce(Lost lost) {
         Versioned<SubscriptionMetadata> first = get(mine.subscriptions().create("s", subscription(1)));
         lose(lost, paths.subscription("s", "id"));

@@ -5,12 +5,14 @@ import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.Watch;
 import io.daybook.metadata.format.BookieFormat;
+import io.daybook.metadata.format.BookieFormat.StoredRegistration;
 import io.daybook.metadata.memory.MemoryMetadata.Live;
 import io.daybook.metadata.model.BookieCookie;
 import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -58,29 +60,38 @@ final class MemoryBookieRegistry implements BookieRegistry {
     public CompletableFuture<Registration> register(BookieRegistration registration, Tokens tokens) {
         Live made = new Live(BookieFormat.encodeRegistration(registration, tokens.own()), stores);
         BookieId bookieId = registration.bookieId();
-        return stores.call(() -> {
+        CompletableFuture<Registration> registered = stores.call(() -> {
             @Nullable Live present = metadata.live.get(bookieId);
-            MemoryMetadata.require(
-                    present == null || tokens.predecessors().contains(token(bookieId, present)),
-                    MetadataException.Code.ALREADY_EXISTS,
-                    "a live process is registered as bookie " + bookieId);
+            if (present != null) {
+                StoredRegistration stored = decode(bookieId, present);
+                MemoryMetadata.require(
+                        tokens.predecessors().contains(stored.token()),
+                        MetadataException.Code.ALREADY_EXISTS,
+                        what(bookieId) + " belongs to another live process at "
+                                + stored.registration().address());
+            }
             metadata.live.put(bookieId, made);
             metadata.changed(LIVE);
             return new Registered(bookieId, tokens.own());
         });
+        if (!registered.isCompletedExceptionally() && registered.join() instanceof Registered own) {
+            own.watch();
+        }
+        return registered;
     }
 
-    private static WriteToken token(BookieId bookieId, Live live) {
-        return BookieFormat.decodeRegistration(live.value(), "the registration of bookie " + bookieId)
-                .token();
+    private static String what(BookieId bookieId) {
+        return "the registration of bookie " + bookieId;
+    }
+
+    private static StoredRegistration decode(BookieId bookieId, Live live) {
+        return BookieFormat.decodeRegistration(live.value(), what(bookieId));
     }
 
     @Override
     public CompletableFuture<List<BookieRegistration>> live() {
         return stores.call(() -> metadata.live.entrySet().stream()
-                .map(entry -> BookieFormat.decodeRegistration(
-                                entry.getValue().value(), "the registration of bookie " + entry.getKey())
-                        .registration())
+                .map(entry -> decode(entry.getKey(), entry.getValue()).registration())
                 .toList());
     }
 
@@ -100,6 +111,8 @@ final class MemoryBookieRegistry implements BookieRegistry {
     private final class Registered implements Registration {
         private final BookieId bookieId;
         private final WriteToken token;
+        private final CompletableFuture<Optional<BookieRegistration>> lost = new CompletableFuture<>();
+        private volatile Watch watch = () -> {};
         private boolean isClosed;
 
         Registered(BookieId bookieId, WriteToken token) {
@@ -107,23 +120,46 @@ final class MemoryBookieRegistry implements BookieRegistry {
             this.token = token;
         }
 
+        void watch() {
+            watch = stores.watch(LIVE, this::check);
+            check();
+        }
+
+        private void check() {
+            Optional<BookieRegistration> other = metadata.alone(() -> isClosed ? Optional.empty() : another());
+            if (other.isPresent()) {
+                watch.close();
+                lost.complete(other);
+            }
+        }
+
+        /** What another process says of itself, if one is registered in this one's place. */
+        private Optional<BookieRegistration> another() {
+            return Optional.ofNullable(metadata.live.get(bookieId))
+                    .map(live -> decode(bookieId, live))
+                    .filter(stored -> !stored.token().equals(token))
+                    .map(StoredRegistration::registration);
+        }
+
+        @Override
+        public CompletableFuture<Optional<BookieRegistration>> lost() {
+            return lost.copy();
+        }
+
         @Override
         public CompletableFuture<Void> update(BookieRegistration registration) {
             if (!registration.bookieId().equals(bookieId)) {
                 throw new IllegalArgumentException(
-                        "the registration of bookie " + bookieId + " cannot become that of " + registration.bookieId());
+                        what(bookieId) + " cannot become that of " + registration.bookieId());
             }
             byte[] value = BookieFormat.encodeRegistration(registration, token);
             return stores.change(() -> {
-                MemoryMetadata.require(
-                        !isClosed,
-                        MetadataException.Code.CLOSED,
-                        "the registration of bookie " + bookieId + " is closed");
-                @Nullable Live present = metadata.live.get(bookieId);
-                MemoryMetadata.require(
-                        present == null || token(bookieId, present).equals(token),
-                        MetadataException.Code.ALREADY_EXISTS,
-                        "the registration of bookie " + bookieId + " was taken over by another process");
+                MemoryMetadata.require(!isClosed, MetadataException.Code.CLOSED, what(bookieId) + " is closed");
+                another().ifPresent(other -> {
+                    throw new MetadataException(
+                            MetadataException.Code.ALREADY_EXISTS,
+                            what(bookieId) + " was taken over by another process at " + other.address());
+                });
                 metadata.live.put(bookieId, new Live(value, stores));
                 metadata.changed(LIVE);
             });
@@ -131,6 +167,7 @@ final class MemoryBookieRegistry implements BookieRegistry {
 
         @Override
         public CompletableFuture<Void> close() {
+            watch.close();
             return metadata.alone(() -> {
                 if (!isClosed) {
                     isClosed = true;
@@ -143,9 +180,7 @@ final class MemoryBookieRegistry implements BookieRegistry {
         /** Another registration of that id may be there: that of a successor, or one made after these stores were closed. */
         private void end() {
             @Nullable Live present = metadata.live.get(bookieId);
-            if (present != null
-                    && present.owner() == stores
-                    && token(bookieId, present).equals(token)) {
+            if (present != null && present.owner() == stores && another().isEmpty()) {
                 metadata.live.remove(bookieId);
                 metadata.changed(LIVE);
             }

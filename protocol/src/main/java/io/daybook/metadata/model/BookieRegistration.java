@@ -12,4 +12,9 @@ import io.daybook.protocol.BookieId;
  * @param usableBytes space left in its data directories, 0 when unknown
  */
 public record BookieRegistration(
-        BookieId bookieId, String name, String host, int port, boolean readOnly, String rack, long usableBytes) {}
+        BookieId bookieId, String name, String host, int port, boolean readOnly, String rack, long usableBytes) {
+    /** Where it listens, for messages. */
+    public String address() {
+        return host + ':' + port;
+    }
+}

@@ -100,6 +100,9 @@ public abstract class BookieRegistryContract extends StoreContract {
 
         fixture.await(() -> get(mine.bookies().live()).equals(List.of(Samples.registration(1, true))));
         assertThat(refusal(dead.update(Samples.registration(1, false)))).isEqualTo(Code.ALREADY_EXISTS);
+        // S-32 d
+        assertThat(get(dead.lost())).contains(Samples.registration(1, true));
+        assertThat(next.lost()).isNotDone();
         get(dead.close());
         get(next.update(Samples.registration(1, true)));
         fixture.await(() -> get(mine.bookies().live()).equals(List.of(Samples.registration(1, true))));
@@ -113,6 +116,19 @@ public abstract class BookieRegistryContract extends StoreContract {
         assertThat(refusal(others.bookies().register(Samples.registration(1, true), Samples.tokens(3, 2))))
                 .isEqualTo(Code.ALREADY_EXISTS);
         assertThat(get(mine.bookies().live())).containsExactly(Samples.registration(1, false));
+    }
+
+    @Test
+    protected void registrationThatWasClosedIsLostToNobody() {
+        Registration closed = get(mine.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
+        get(closed.close());
+
+        Registration next = get(others.bookies().register(Samples.registration(1, true), Samples.tokens(2)));
+        get(next.update(Samples.registration(1, false)));
+
+        assertThat(refusal(closed.update(Samples.registration(1, true)))).isEqualTo(Code.CLOSED);
+        assertThat(closed.lost()).isNotDone();
+        assertThat(next.lost()).isNotDone();
     }
 
     @Test

@@ -76,6 +76,17 @@ final class MetadataSession {
         return outcome;
     }
 
+    /** Something that happens at the store, of which this process hears when the store can be reached. */
+    <T> CompletableFuture<T> heard(CompletableFuture<T> event) {
+        CompletableFuture<T> outcome = new CompletableFuture<>();
+        event.whenComplete((value, failure) -> {
+            if (!isClosed) {
+                answerAtLast(outcome, event);
+            }
+        });
+        return outcome;
+    }
+
     private <T> void answerAtLast(CompletableFuture<T> outcome, CompletableFuture<T> made) {
         conditions.at(conditions.nanoTime() + conditions.drawLatencyNanos(), () -> {
             if (conditions.isReachableFrom(machine)) {

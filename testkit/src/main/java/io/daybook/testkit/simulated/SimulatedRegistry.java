@@ -7,6 +7,7 @@ import io.daybook.metadata.model.BookieCookie;
 import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.protocol.BookieId;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The registry of bookies as one process of a simulated world sees it. Its changes are settled by the store: none is of unknown outcome. */
@@ -59,6 +60,11 @@ final class SimulatedRegistry implements BookieRegistry {
         @Override
         public CompletableFuture<Void> update(BookieRegistration registration) {
             return session.settled(() -> made.update(registration));
+        }
+
+        @Override
+        public CompletableFuture<Optional<BookieRegistration>> lost() {
+            return session.heard(made.lost());
         }
 
         @Override

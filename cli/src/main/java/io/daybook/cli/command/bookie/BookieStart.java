@@ -41,7 +41,8 @@ import picocli.CommandLine.Mixin;
             "16:the slabs do not fit into memory",
             "20:a write to the journal failed while running",
             "21:entries could not be stored while running",
-            "22:a bug"
+            "22:a bug",
+            "23:another process is registered as this bookie"
         })
 final class BookieStart implements Callable<Integer> {
     @Mixin

@@ -3,7 +3,9 @@ package io.daybook.namespace.zk.session;
 
 import io.daybook.metadata.MetadataException;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.BackgroundCallback;
 import org.apache.curator.framework.api.CuratorEvent;
@@ -59,7 +61,20 @@ public final class ZkCall {
 
     /** A value, or {@code NONODE}, after everything that was acknowledged before this call (M3). */
     public CompletableFuture<CuratorEvent> readLatest(String path) {
-        return sync(path).thenCompose(synced -> read(path));
+        return latest(path, () -> read(path));
+    }
+
+    /**
+     * What {@code reading} finds after everything that was acknowledged before this call (M3). The server that was let catch up and the one that is read must be
+     * of one session: ZooKeeper's client goes to no server that is behind what the session saw, but the next session may begin at one that is. So when the session changed
+     * meanwhile all is done again.
+     */
+    public <T> CompletableFuture<T> latest(String path, Supplier<CompletableFuture<T>> reading) {
+        requireTime();
+        OptionalLong before = session.id();
+        CompletableFuture<T> found = sync(path).thenCompose(synced -> reading.get());
+        return found.handle((value, failure) -> before.isPresent() && before.equals(session.id()))
+                .thenCompose(isOneSession -> isOneSession ? found : latest(path, reading));
     }
 
     /** The children of a node, or {@code NONODE}. */
@@ -70,7 +85,7 @@ public final class ZkCall {
                 false);
     }
 
-    /** Lets the server catch up with everything that was acknowledged before. */
+    /** Lets the server catch up with everything that was acknowledged before; what is read next may be another server's, see {@link #latest}. */
     public CompletableFuture<CuratorEvent> sync(String path) {
         return send((client, callback) -> client.sync().inBackground(callback).forPath(path), false);
     }

@@ -5,6 +5,7 @@ import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.model.WriteToken;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
 public final class ZkSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ZkSession.class);
     private static final long CLOSE_WAIT_MILLIS = 1_000;
+
+    /** What ZooKeeper's client says before a server gave it a session. */
+    private static final long NO_SESSION = 0;
 
     private final ZkAddress address;
     private final ZkTimeouts timeouts;
@@ -87,6 +91,18 @@ public final class ZkSession implements AutoCloseable {
 
     public CuratorFramework client() {
         return client;
+    }
+
+    /** The session that ZooKeeper knows now; none between the end of one and the beginning of the next. */
+    public OptionalLong id() {
+        try {
+            long id = client.getZookeeperClient().getZooKeeper().getSessionId();
+            return id == NO_SESSION ? OptionalLong.empty() : OptionalLong.of(id);
+        } catch (Exception disconnected) {
+            // Curator declares Exception.
+            LOG.debug("session={} is none at the moment", address, disconnected);
+            return OptionalLong.empty();
+        }
     }
 
     public boolean isClosed() {

@@ -151,7 +151,7 @@ public final class OfflineBookie implements AutoCloseable {
     }
 
     /**
-     * Checks all logs that count and their index files, those that the catalog names and that are missing included, and notes the outcome for whoever
+     * Checks all logs that count and their index files, those that should be there and are missing included, and notes the outcome for whoever
      * repairs. What a crash left of unfinished logs is passed over: the next start removes it. Throws {@link BookieStartException} when no copy of the
      * mark can be read.
      *
@@ -161,10 +161,32 @@ public final class OfflineBookie implements AutoCloseable {
     public ScrubNotes scrub(long nowMillis, LongConsumer progress) {
         SortedSet<Integer> ids = logIds();
         Catalog catalog = Catalog.read(directories.disks(), bookieId);
-        IndexLoad.Remnants remnants = IndexLoad.Remnants.of(catalog, mark());
+        Mark mark = mark();
+        IndexLoad.Remnants remnants = IndexLoad.Remnants.of(catalog, mark);
         ids.removeIf(logId -> remnants.isUnfinished(logId) || remnants.isReplaced(logId));
         ids.addAll(catalog.logIds());
+        ids.addAll(chain(mark.lastLogId(), catalog.newestFlushed()));
         return new WholeCheck(directories.data(), bookieId).run(ids, nowMillis, progress);
+    }
+
+    /** The logs of flushes that are newer than the catalog, back to the first of which nobody can tell what was before it. */
+    private SortedSet<Integer> chain(int newest, int newestOfCatalog) {
+        TreeSet<Integer> chain = new TreeSet<>();
+        int logId = newest;
+        while (logId > newestOfCatalog && chain.add(logId)) {
+            logId = previousOf(logId);
+        }
+        return chain;
+    }
+
+    private int previousOf(int logId) {
+        try {
+            return IndexFile.read(directories.data().of(IndexFile.name(logId)), logId, new Count());
+        } catch (IndexDamagedException damaged) {
+            return directories.data().exists(EntryLogFormat.name(logId))
+                    ? scan(logId, new Count()).previousLogId()
+                    : EntryLogFormat.NO_LOG;
+        }
     }
 
     /** Bytes of all logs. */

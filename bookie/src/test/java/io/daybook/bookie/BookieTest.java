@@ -66,7 +66,7 @@ final class BookieTest {
 
     // S-05, B3
     @Test
-    void aFencedLedgerRefusesAddsButTakesRecoveredOnes() {
+    void aFencedLedgerRefusesAddsButTakesRecoveredOnes() { // S-35
         writer.addAndWait(5, 0, "zero");
 
         FenceAnswer fenced = reader.fenceAndWait(5);

@@ -255,6 +255,36 @@ final class CleanupTest {
         assertThat(scene.logs().size()).isLessThan(incarnationsBefore + 20);
     }
 
+    // S-46: what rounds ask of the metadata store has a bound and does not grow, whatever failed before.
+    @Test
+    void everyRoundAsksForPagesAndForALimitedNumberOfLedgers() {
+        int ledgers = 5_000;
+        int looksOfRound = 4_096;
+        int pages = ledgers / 1_000;
+        scene.start();
+        TestClient writer = scene.one.client(LinkKind.APPEND);
+        for (long ledgerId = 1; ledgerId <= ledgers; ledgerId++) {
+            scene.createLedgers(ledgerId);
+            writer.add(ledgerId, 0, "x");
+        }
+        one().until(() -> writer.acknowledged() == ledgers);
+        scene.metadata().delete(7).join();
+
+        for (int round = 0; round < 10; round++) {
+            int listingsBefore = scene.listing.listings();
+            int questionsBefore = scene.listing.questions();
+            scene.listing.failReads(round % 3 == 1);
+            scene.round();
+            scene.one.world.runFor(CleanupScene.GRACE_NANOS);
+
+            assertThat(scene.listing.listings() - listingsBefore).isEqualTo(pages);
+            assertThat(scene.listing.questions() - questionsBefore).isBetween(looksOfRound, looksOfRound + 1);
+        }
+
+        assertThat(scene.round().ledgersWaiting()).isZero();
+        scene.assertGone(7, 1);
+    }
+
     // D11: the tombstone goes when no add of the old writer can be under way any more.
     @Test
     void aTombstoneIsForgottenInTheEnd() {

@@ -16,6 +16,8 @@ final class FaultyLedgerStore {
     private boolean endless;
     private boolean readsFail;
     private long leftOut = -1;
+    private int listings;
+    private int questions;
 
     void failAfterPages(int pages) {
         pagesBeforeFailure = pages;
@@ -35,6 +37,16 @@ final class FaultyLedgerStore {
         readsFail = fail;
     }
 
+    /** How many pages were asked for so far. */
+    int listings() {
+        return listings;
+    }
+
+    /** How many single ledgers were asked for so far. */
+    int questions() {
+        return questions;
+    }
+
     LedgerMetadataStore over(LedgerMetadataStore sound) {
         return new LedgerMetadataStore() {
             private int pages;
@@ -46,11 +58,13 @@ final class FaultyLedgerStore {
 
             @Override
             public CompletableFuture<Versioned<LedgerMetadata>> read(long ledgerId) {
+                questions++;
                 return readsFail ? failed() : sound.read(ledgerId);
             }
 
             @Override
             public CompletableFuture<Versioned<LedgerMetadata>> readLatest(long ledgerId) {
+                questions++;
                 return readsFail ? failed() : sound.readLatest(ledgerId);
             }
 
@@ -66,6 +80,7 @@ final class FaultyLedgerStore {
 
             @Override
             public CompletableFuture<Page<Long>> list(long afterLedgerId, int countMax) {
+                listings++;
                 boolean inTrouble = pagesBeforeFailure != Integer.MAX_VALUE || endless;
                 if (!inTrouble) {
                     return sound.list(afterLedgerId, countMax).thenApply(FaultyLedgerStore.this::without);

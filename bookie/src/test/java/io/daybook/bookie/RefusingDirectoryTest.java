@@ -3,6 +3,7 @@ package io.daybook.bookie;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.daybook.bookie.cleanup.CleanupReport;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.protocol.wire.LinkKind;
@@ -70,6 +71,38 @@ final class RefusingDirectoryTest {
                 Bookie.start(one.config, refusingLogs(one.machine.host(), refusing), stores);
         one.until(starting::isDone);
         return starting;
+    }
+
+    // S-17, S-18 (a): the directory with most space refuses what compaction writes, round after round.
+    @Test
+    void compactionGoesOnInAnotherDirectory() {
+        one.config = one.config.withDirectories(SimulatedBookie.JOURNAL, PATHS);
+        one.format();
+        List<String> refusing = PATHS.subList(0, 2);
+        Bookie bookie = startWith(refusing).join();
+        scene.createLedgers(5, 6);
+        scene.fill(5, 3 * ENTRIES);
+        scene.fill(6, 3 * ENTRIES);
+        scene.recycleTheJournal();
+        scene.metadata().delete(6).join();
+        round(bookie, false);
+        one.world.runFor(CleanupScene.GRACE_NANOS);
+
+        CleanupReport report = round(bookie, true);
+
+        assertThat(report.lastFailure()).isEmpty();
+        assertThat(report.logsRemoved()).isPositive();
+        assertThat(report.bytesCopied()).isPositive();
+        refusing.forEach(path -> assertThat(one.machine.host().disk(path).list(""))
+                .as(path)
+                .noneMatch(name -> EntryLogFormat.logId(name) != EntryLogFormat.NO_LOG));
+        scene.assertHeld(5, 3 * ENTRIES);
+    }
+
+    private CleanupReport round(Bookie bookie, boolean major) {
+        CompletableFuture<CleanupReport> round = bookie.cleanUp(major);
+        one.until(round::isDone);
+        return round.join();
     }
 
     // S-18 (a), B14

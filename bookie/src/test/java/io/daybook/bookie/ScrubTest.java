@@ -2,6 +2,7 @@
 package io.daybook.bookie;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.index.IndexFile;
@@ -243,6 +244,25 @@ final class ScrubTest {
         scene.one.world.runFor(TimeUnit.MINUTES.toNanos(1));
 
         assertThat(notes(scene)).isEqualTo(ScrubNotes.none());
+    }
+
+    // B6: neither the directory nor the catalog names it any more.
+    @Test
+    void aLogOfWhichBothFilesAreMissingIsListedForAStoppedBookie() {
+        CleanupScene scene = stopped(8);
+        String log = scene.logs().get(0);
+        int logId = EntryLogFormat.logId(log);
+        scene.data().delete(log);
+        scene.data().delete(IndexFile.name(logId));
+        scene.data().syncDirectory("");
+
+        try (OfflineBookie offline = OfflineBookie.open(scene.one.config, scene.one.machine.host())) {
+            ScrubNotes checked = offline.scrub(1, bytes -> {});
+
+            assertThat(checked.damages())
+                    .extracting(Damage::logId, Damage::kind)
+                    .containsExactlyInAnyOrder(tuple(logId, Damage.Kind.LOG), tuple(logId, Damage.Kind.INDEX));
+        }
     }
 
     // A flush and a compaction that a crash cut short: the next start removes their logs.

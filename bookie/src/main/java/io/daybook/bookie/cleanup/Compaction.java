@@ -43,6 +43,10 @@ final class Compaction {
     private final LogFiles files;
     private final CopyJob.Tools tools;
     private final TreeSet<Integer> kept = new TreeSet<>();
+
+    /** Directories that had no space for a copy in this round, whatever they say (S-18). */
+    private final List<Disk> refusing = new ArrayList<>();
+
     private Runnable done = () -> {};
     private int livePercentMax;
     private int nextLogId;
@@ -72,6 +76,7 @@ final class Compaction {
     /** Compacts until nothing is left to do, or something fails; {@code then} follows on the core loop, unless it is stopped. */
     void run(boolean major, Runnable then) {
         done = then;
+        refusing.clear();
         livePercentMax = major ? config.majorLivePercent() : config.minorLivePercent();
         nextBatch();
     }
@@ -103,9 +108,10 @@ final class Compaction {
                 .flatMap(run -> parts.table().alive(run).stream())
                 .mapToLong(IndexTarget.Extent::bytes)
                 .sum();
+        List<Disk> passedOver = List.copyOf(refusing);
         onWork(() -> {
             // What is kept back may be used: more comes back than is written.
-            Headroom.Room room = parts.headroom().makeRoom(bytes + parts.slabBytes());
+            Headroom.Room room = parts.headroom().makeRoom(bytes + parts.slabBytes(), passedOver);
             onCore(() -> copyAlive(content, room.disk(), room.isEnough() || bytes == 0));
         });
     }
@@ -137,7 +143,7 @@ final class Compaction {
         }
         CopyJob.Order order = new CopyJob.Order(nextLogId++, logs.newestFlushed(), alive, facts);
         onWork(() -> {
-            job = new CopyJob(where, order, tools, outcome -> onCore(() -> copied(victims, order, outcome)));
+            job = new CopyJob(where, order, tools, outcome -> onCore(() -> copied(where, victims, order, outcome)));
             job.begin();
         });
     }
@@ -151,11 +157,13 @@ final class Compaction {
         }
     }
 
-    private void copied(List<Integer> victims, CopyJob.Order order, CopyJob.Outcome outcome) {
+    private void copied(Disk where, List<Integer> victims, CopyJob.Order order, CopyJob.Outcome outcome) {
         bytesCopied += outcome.bytes();
         IndexRows rows = outcome.rows();
         if (rows == null && outcome.damagedLog() != EntryLogFormat.NO_LOG) {
             keep(outcome.damagedLog());
+            nextBatch();
+        } else if (rows == null && outcome.isFull() && isFirstRefusal(where)) {
             nextBatch();
         } else if (rows == null) {
             fail(outcome.failure());
@@ -164,6 +172,16 @@ final class Compaction {
             parts.table().move(rows.extents(), new TreeSet<>(victims));
             replaceCatalog(victims);
         }
+    }
+
+    /** Whether there is another directory to be tried. */
+    private boolean isFirstRefusal(Disk where) {
+        if (refusing.contains(where)) {
+            return false;
+        }
+        refusing.add(where);
+        LOG.info("path={} state=REFUSES copies go to another data directory, if there is one", where);
+        return refusing.size() < parts.data().all().size();
     }
 
     // ---- taking effect ----

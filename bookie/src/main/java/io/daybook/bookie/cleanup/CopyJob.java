@@ -65,8 +65,9 @@ final class CopyJob {
      * @param rows of the new log; null when it failed
      * @param damagedLog the log that cannot be read, {@link EntryLogFormat#NO_LOG} when it was something else
      * @param failure why it failed; empty when it did not
+     * @param isFull whether it failed because the directory has no space
      */
-    record Outcome(@Nullable IndexRows rows, long bytes, int damagedLog, String failure) {}
+    record Outcome(@Nullable IndexRows rows, long bytes, int damagedLog, String failure, boolean isFull) {}
 
     CopyJob(Disk data, Order order, Tools tools, Consumer<Outcome> done) {
         this.data = data;
@@ -80,7 +81,7 @@ final class CopyJob {
         try {
             log = EntryLogWriter.create(data, order.logId(), order.newestFlushed(), tools.bookieId(), tools.chunk());
         } catch (DiskException failure) {
-            fail(EntryLogFormat.NO_LOG, failure.getMessage());
+            fail(failure);
             return;
         }
         step();
@@ -108,7 +109,8 @@ final class CopyJob {
                 fail(
                         run.logId(),
                         "entry " + (run.firstEntryId() + copiedOfRun) + " of ledger " + run.ledgerId()
-                                + " cannot be read from log " + Integer.toHexString(run.logId()));
+                                + " cannot be read from log " + Integer.toHexString(run.logId()),
+                        false);
                 return;
             }
             copiedOfRun += copied;
@@ -121,7 +123,7 @@ final class CopyJob {
                     .delayNanos(2L * piece.writerIndex(), tools.loop().nanoTime());
             tools.loop().schedule(delayNanos, this::step);
         } catch (DiskException failure) {
-            fail(EntryLogFormat.NO_LOG, failure.getMessage());
+            fail(failure);
         }
     }
 
@@ -153,10 +155,15 @@ final class CopyJob {
         rows.write(data, IndexFile.name(order.logId()), order.newestFlushed());
         data.syncDirectory("");
         ended = true;
-        done.accept(new Outcome(rows, bytes, EntryLogFormat.NO_LOG, ""));
+        done.accept(new Outcome(rows, bytes, EntryLogFormat.NO_LOG, "", false));
     }
 
-    private void fail(int damagedLog, @Nullable String reason) {
+    private void fail(DiskException failure) {
+        boolean isFull = failure.kind() == DiskException.Kind.FULL;
+        fail(EntryLogFormat.NO_LOG, String.valueOf(failure.getMessage()), isFull);
+    }
+
+    private void fail(int damagedLog, String reason, boolean isFull) {
         ended = true;
         closeLog();
         for (String name : List.of(IndexFile.name(order.logId()), EntryLogFormat.name(order.logId()))) {
@@ -168,7 +175,7 @@ final class CopyJob {
                 LOG.warn("file={} state=LEFT until the next start: {}", name, leftover.getMessage());
             }
         }
-        done.accept(new Outcome(null, bytes, damagedLog, String.valueOf(reason)));
+        done.accept(new Outcome(null, bytes, damagedLog, reason, isFull));
     }
 
     private void closeLog() {

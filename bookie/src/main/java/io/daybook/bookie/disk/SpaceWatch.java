@@ -177,17 +177,19 @@ public final class SpaceWatch implements Headroom {
     }
 
     @Override
-    public Room makeRoom(long bytes) {
-        Room room = room(bytes);
-        return room.isEnough() || !releaseReserves() ? room : room(bytes);
+    public Room makeRoom(long bytes, List<Disk> refusing) {
+        boolean isOther = directories.stream().anyMatch(directory -> !refusing.contains(directory.disk()));
+        List<Disk> passedOver = isOther ? refusing : List.of();
+        Room room = room(bytes, passedOver);
+        return room.isEnough() || !releaseReserves() ? room : room(bytes, passedOver);
     }
 
-    private Room room(long bytes) {
+    private Room room(long bytes, List<Disk> passedOver) {
         Disk best = data.first();
         long most = -1;
         for (DirectorySpace directory : directories) {
             long usable = directory.usableBytes();
-            if (usable > most) {
+            if (usable > most && !passedOver.contains(directory.disk())) {
                 best = directory.disk();
                 most = usable;
             }

@@ -26,6 +26,12 @@ import java.util.function.Supplier;
  * <p><i>Threading:</i> blocks; the storage loop.
  */
 final class SlabFlush {
+    /**
+     * Bytes of one write while nothing is served. A durable write into a growing file costs about as much as 4 MiB of data take, so that smaller ones are most of the time
+     * of a start; larger ones gain nothing.
+     */
+    private static final int AT_ONCE_BYTES = 16 * EntryLogWriter.CHUNK_BYTES;
+
     private final DataDisks data;
     private final Supplier<Disk> place;
     private final BookieId bookieId;
@@ -83,12 +89,14 @@ final class SlabFlush {
     }
 
     /**
-     * Writes log and index file at once; both are durable on return, names included. Throws {@link io.daybook.runtime.DiskException}.
+     * Writes log and index file at once, in large writes; both are durable on return, names included. Throws {@link io.daybook.runtime.DiskException}.
      *
      * @param view the slab's memory as this loop may read it
      */
     IndexRows flush(int logId, Slab slab, ByteBuffer view, List<LedgerFacts> facts) {
-        try (Run run = begin(logId, slab, view, facts)) {
+        boolean isLarge = view.capacity() > EntryLogWriter.CHUNK_BYTES;
+        ByteBuffer memory = isLarge ? EntryLogWriter.newChunk(data.coarsest(), AT_ONCE_BYTES) : chunk;
+        try (Run run = new Run(create(logId, memory), logId, slab, view, facts)) {
             boolean last;
             do {
                 last = run.writeSome();
@@ -99,10 +107,14 @@ final class SlabFlush {
 
     /** Begins a flush that is made piece by piece; one at a time. Throws {@link io.daybook.runtime.DiskException}. */
     Run begin(int logId, Slab slab, ByteBuffer view, List<LedgerFacts> facts) {
+        return new Run(create(logId, chunk), logId, slab, view, facts);
+    }
+
+    private EntryLogWriter create(int logId, ByteBuffer memory) {
         where = place.get();
-        EntryLogWriter log = EntryLogWriter.create(where, logId, lastLogId, bookieId, chunk);
+        EntryLogWriter log = EntryLogWriter.create(where, logId, lastLogId, bookieId, memory);
         log.plant(faults);
-        return new Run(log, logId, slab, view, facts);
+        return log;
     }
 
     /** One flush under way. */

@@ -116,6 +116,16 @@ final class StartScriptTest {
                 .doesNotContain("sun-misc-unsafe");
     }
 
+    // Loaded classes must not bring about a collection of the whole heap while something is served.
+    @Test
+    void programsThatLastHaveRoomForTheirClasses() throws Exception {
+        builtJustNow();
+
+        assertThat(runWithJava("17.0.2", "bench", "append").out()).contains("[-XX:MetaspaceSize=128m]");
+        assertThat(runWithJava("17.0.2", "bookie", "start").out()).contains("[-XX:MetaspaceSize=128m]");
+        assertThat(runWithJava("17.0.2", "bookie", "list").out()).doesNotContain("MetaspaceSize");
+    }
+
     @Test
     void aNewerJavaGetsTheFlagsItNeeds() throws Exception {
         builtJustNow();

@@ -27,6 +27,10 @@ final class BookieChild {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:MaxDirectMemorySize=1g",
+                // As bin/daybook starts a bookie.
+                "-XX:-UsePerfData",
+                "-XX:+UseParallelGC",
+                "-XX:MetaspaceSize=128m",
                 "-Dlogback.configurationFile=logback-benchmarks.xml",
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Writes one entry log, in durable writes of at most {@link #CHUNK_BYTES}: the device is never given more at once, so that journal commits do not
- * wait behind a burst.
+ * Writes one entry log, in durable writes of the size of its chunk. While a bookie serves that is {@link #CHUNK_BYTES}: the device is never given more at once, so that
+ * journal commits do not wait behind a burst.
  *
  * <p><i>Threading:</i> blocks; the storage loop. Every method throws {@link io.daybook.runtime.DiskException}.
  */
@@ -43,10 +43,15 @@ public final class EntryLogWriter implements AutoCloseable {
 
     /** Memory for {@link #create}: one at a time may use it. */
     public static ByteBuffer newChunk(Disk disk) {
+        return newChunk(disk, CHUNK_BYTES);
+    }
+
+    /** As {@link #newChunk(Disk)}, of so many bytes, a multiple of {@link #CHUNK_BYTES}. */
+    public static ByteBuffer newChunk(Disk disk, int bytes) {
         int block = disk.blockBytes();
-        return ByteBuffer.allocateDirect(CHUNK_BYTES + block - 1)
+        return ByteBuffer.allocateDirect(bytes + block - 1)
                 .alignedSlice(block)
-                .slice(0, CHUNK_BYTES)
+                .slice(0, bytes)
                 .order(ByteOrder.LITTLE_ENDIAN);
     }
 

@@ -39,6 +39,10 @@ public final class JournalReplay {
     private final boolean acceptsDamage;
     private final boolean trustsBodies;
     private ByteBuffer image = ByteBuffer.allocate(0);
+
+    /** The file that the image holds; empty for none. */
+    private String imageOf = "";
+
     private boolean isDamaged;
 
     /** Over the ring files of a disk. */
@@ -81,7 +85,9 @@ public final class JournalReplay {
         checkComplete(scans, mark, markSequence);
         End end = new End(mark - 1, markSequence, false);
         for (Scan scan : scans) {
-            read(scan.name);
+            if (!scan.name.equals(imageOf)) {
+                read(scan.name);
+            }
             target.fileBegins(scan.incarnation, image.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN));
             tell(scan, target);
             target.fileEnds(scan.nextSequence);
@@ -288,6 +294,7 @@ public final class JournalReplay {
     /** Reads a file into the image; what a shortened file lacks up to the next block reads as zeros. */
     private void read(String name) {
         int block = disk.blockBytes();
+        imageOf = "";
         try (DiskFile file = disk.open(name, Disk.OpenMode.READ_ONLY)) {
             int size = JournalFormat.roundUp((int) Math.min(file.size(), Integer.MAX_VALUE / 2), block);
             if (image.capacity() < size) {
@@ -299,6 +306,7 @@ public final class JournalReplay {
                 image.put((byte) 0);
             }
             image.flip();
+            imageOf = name;
             if (read < size) {
                 LOG.debug("file={} bytes={} state=SHORT", name, read);
             }

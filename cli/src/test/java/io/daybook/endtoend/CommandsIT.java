@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.cli.Run;
 import io.daybook.stream.DLSN;
+import io.daybook.testkit.cluster.LocalBookie;
 import io.daybook.testkit.cluster.LocalCluster;
 import io.daybook.testkit.junit.DaybookCluster;
 import io.daybook.testkit.junit.FreshName;
@@ -302,7 +303,7 @@ final class CommandsIT {
     }
 
     @Test
-    void theClusterIsShown(LocalCluster cluster) {
+    void theClusterIsShownAndABookieThatIsDownIsListedAsSuch(LocalCluster cluster) {
         Run status = run("cluster", "status");
         Run bookies = run("bookie", "list");
 
@@ -313,5 +314,14 @@ final class CommandsIT {
                         cluster.bookie(0).id().toString(),
                         cluster.bookie(1).id().toString(),
                         cluster.bookie(2).id().toString());
+
+        // S-52
+        LocalBookie added = cluster.addBookie();
+        String id = added.id().toString();
+        added.stop();
+        assertThat(run("bookie", "list").out()).containsPattern(id + " .* down");
+        assertThat(run("cluster", "status").out())
+                .containsPattern("live bookies +3")
+                .containsPattern("formatted bookies +4");
     }
 }

@@ -39,8 +39,8 @@ final class BenchAppend implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        load.check(ledgers, Limits.ENTRY_PAYLOAD_BYTES_MAX);
-        cluster.check(load.quorums());
+        load.check(invocation, ledgers, Limits.ENTRY_PAYLOAD_BYTES_MAX);
+        cluster.check(invocation, load.quorums());
         return new Measurement(invocation, cluster, load)
                 .run(measured -> LedgerAppends.open(measured.uri(), ledgers, load.quorums(), load.size()));
     }

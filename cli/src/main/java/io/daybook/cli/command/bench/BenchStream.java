@@ -39,8 +39,8 @@ final class BenchStream implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        load.checkStreams(streams, LogRecord.PAYLOAD_BYTES_MAX);
-        cluster.check(load.quorums());
+        load.checkStreams(invocation, streams, LogRecord.PAYLOAD_BYTES_MAX);
+        cluster.check(invocation, load.quorums());
         return new Measurement(invocation, cluster, load)
                 .run(measured -> StreamAppends.open(measured.uri(), streams, load.quorums(), load.size()));
     }

@@ -75,7 +75,7 @@ final class BenchStreams implements Callable<Integer> {
                     + LogRecord.PAYLOAD_BYTES_MAX);
         }
         Quorums copies = quorums.value();
-        cluster.check(copies);
+        cluster.check(invocation, copies);
         StreamOptions options =
                 StreamOptions.DEFAULT.withQuorums(copies.ensembleSize(), copies.writeQuorum(), copies.ackQuorum());
         Fields fields;

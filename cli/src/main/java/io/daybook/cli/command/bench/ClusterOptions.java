@@ -7,16 +7,13 @@ import io.daybook.benchmarks.cluster.ProcessCluster;
 import io.daybook.benchmarks.cluster.RemoteCluster;
 import io.daybook.bookie.BookieConfig;
 import io.daybook.cli.invocation.Invocation;
-import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.metadata.model.Quorums;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Which cluster is measured: one of its own, or a running one when {@code --namespace} stands on the command line. */
@@ -51,24 +48,19 @@ final class ClusterOptions {
     private Optional<Path> rawDisk = Optional.empty();
 
     /** Refuses what contradicts itself. */
-    void check(Quorums quorums) {
+    void check(Invocation invocation, Quorums quorums) {
         if (isGiven()) {
-            require(embedded.isEmpty() && !processes, "--namespace excludes --embedded and --processes");
-            require(rawDisk.isEmpty() || Files.isDirectory(rawDisk.get()), "--raw-disk does not name a directory");
+            invocation.require(embedded.isEmpty() && !processes, "--namespace excludes --embedded and --processes");
+            invocation.require(
+                    rawDisk.isEmpty() || Files.isDirectory(rawDisk.get()), "--raw-disk does not name a directory");
             return;
         }
-        require(servers.isEmpty() && rawDisk.isEmpty(), "--server-pid and --raw-disk need --namespace");
-        require(bookies() >= 1 && bookies() <= BOOKIES_MAX, "--embedded must be 1 to " + BOOKIES_MAX);
-        require(
+        invocation.require(servers.isEmpty() && rawDisk.isEmpty(), "--server-pid and --raw-disk need --namespace");
+        invocation.require(bookies() >= 1 && bookies() <= BOOKIES_MAX, "--embedded must be 1 to " + BOOKIES_MAX);
+        invocation.require(
                 quorums.ensembleSize() <= bookies(),
                 "an ensemble of " + quorums.ensembleSize()
                         + " needs as many bookies: raise --embedded or change --quorums");
-    }
-
-    private void require(boolean condition, String refusal) {
-        if (!condition) {
-            throw new ParameterException(command.commandLine(), refusal);
-        }
     }
 
     private int bookies() {
@@ -84,18 +76,10 @@ final class ClusterOptions {
     /** Starts it, or takes the running one. */
     BenchCluster open(Invocation invocation) {
         if (isGiven()) {
-            return new RemoteCluster(uri(invocation.options().namespace()), servers, rawDisk);
+            return new RemoteCluster(invocation.namespaceUri(), servers, rawDisk);
         }
         return processes
                 ? ProcessCluster.start(bookies(), BookieConfig.defaults().slabBytes())
                 : EmbeddedCluster.start(bookies());
-    }
-
-    private static URI uri(String text) {
-        try {
-            return URI.create(text);
-        } catch (IllegalArgumentException malformed) {
-            throw new CommandFailure("'" + text + "' is not a namespace URI: use zk://host:port/path", malformed);
-        }
     }
 }

@@ -5,6 +5,7 @@ import io.daybook.benchmarks.LoadBench;
 import io.daybook.benchmarks.load.Pace;
 import io.daybook.cli.invocation.ByteSizeConverter;
 import io.daybook.cli.invocation.DurationConverter;
+import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.QuorumsOption;
 import io.daybook.metadata.model.Quorums;
 import io.daybook.runtime.settings.ByteSize;
@@ -13,10 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** How much load, for how long, of what, and where the result goes. */
 final class LoadOptions {
@@ -25,9 +23,6 @@ final class LoadOptions {
 
     /** Requests under way that a stream lets one thread of its own have, in bytes, with room to spare. */
     private static final long STREAM_WINDOW_BYTES_MAX = 8L * 1024 * 1024;
-
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec command = CommandSpec.create();
 
     @ArgGroup(multiplicity = "1")
     private PaceOption pace = new PaceOption();
@@ -80,34 +75,29 @@ final class LoadOptions {
     }
 
     /** Checks what no single option can; {@code handles} share the window. */
-    void check(int handles, long payloadBytesMax) {
-        require(
+    void check(Invocation invocation, int handles, long payloadBytesMax) {
+        invocation.require(pace.rate.isPresent() || pace.window.isPresent(), "give --rate or --window");
+        invocation.require(
                 size.bytes() >= 1 && size.bytes() <= payloadBytesMax,
                 "--size must be 1 to " + payloadBytesMax + " bytes");
-        require(handles >= 1 && handles <= 10_000, "the number of handles must be 1 to 10000");
-        require(!warmup.isNegative() && warmup.compareTo(DURATION_MAX) <= 0, "--warmup must be 0s to 24h");
-        require(
+        invocation.require(handles >= 1 && handles <= 10_000, "the number of handles must be 1 to 10000");
+        invocation.require(!warmup.isNegative() && warmup.compareTo(DURATION_MAX) <= 0, "--warmup must be 0s to 24h");
+        invocation.require(
                 duration.compareTo(Duration.ofSeconds(1)) >= 0 && duration.compareTo(DURATION_MAX) <= 0,
                 "--duration must be 1s to 24h");
-        pace.rate.ifPresent(rate -> require(rate >= 1 && rate <= 10_000_000, "--rate must be 1 to 10000000"));
-        pace.window.ifPresent(window -> require(
+        pace.rate.ifPresent(
+                rate -> invocation.require(rate >= 1 && rate <= 10_000_000, "--rate must be 1 to 10000000"));
+        pace.window.ifPresent(window -> invocation.require(
                 window >= handles && window <= 1_000_000,
                 "--window must be 1 to 1000000, and at least 1 for each handle"));
     }
 
     /** As {@link #check}, for streams, whose writers bound what is in flight. */
-    void checkStreams(int streams, long payloadBytesMax) {
-        check(streams, payloadBytesMax);
-        pace.window.ifPresent(window -> require(
+    void checkStreams(Invocation invocation, int streams, long payloadBytesMax) {
+        check(invocation, streams, payloadBytesMax);
+        pace.window.ifPresent(window -> invocation.require(
                 (window + streams - 1) / streams * size.bytes() <= STREAM_WINDOW_BYTES_MAX,
                 "--window times --size must not exceed 8MiB for each stream"));
-    }
-
-    /** Refuses the command line, for this reason, unless the condition holds. */
-    void require(boolean condition, String refusal) {
-        if (!condition) {
-            throw new ParameterException(command.commandLine(), refusal);
-        }
     }
 
     /** After a check. */
@@ -115,7 +105,7 @@ final class LoadOptions {
         Pace chosen = pace.rate
                 .<Pace>map(Pace.Rate::new)
                 .or(() -> pace.window.map(Pace.Window::new))
-                .orElseThrow(() -> new ParameterException(command.commandLine(), "give --rate or --window"));
+                .orElseThrow();
         return new LoadBench.Plan(chosen, warmup, duration, RAW_SLICE);
     }
 

@@ -13,6 +13,7 @@ import io.daybook.stream.DLSN;
 import io.daybook.stream.LogStream.ExclusiveReader;
 import io.daybook.stream.LogStream.Subscription;
 import io.daybook.stream.LogStream.Subscriptions;
+import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.core.position.StartResolver;
@@ -23,6 +24,7 @@ import io.daybook.stream.core.segment.StreamFailures;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
@@ -67,22 +69,28 @@ final class StreamSubscriptions implements Subscriptions {
                         namespace.call(stream, "make a subscription", () -> create(NameRule.requireLegal(id), next)));
     }
 
-    /** Of the first record at {@code start}; where none is yet, of the end. */
+    /** Of the first record at {@code start}; where none is yet, of the end. What arrives before the end is found would stand below it: it is looked for once more. */
     private CompletableFuture<DLSN> position(StartPosition start) {
-        return namespace
-                .calls()
-                .find(stream, start)
+        return first(start)
                 .thenCompose(found -> found.isPresent()
-                        ? CompletableFuture.completedFuture(found.get().position())
-                        : namespace.call(
-                                stream,
-                                "find its end",
-                                () -> FreshHead.look(
-                                        control,
-                                        stream,
-                                        head -> new StreamEnd(control, stream)
-                                                .find(head.value())
-                                                .thenApply(end -> new DLSN(end.segment(), end.entry(), end.slot())))));
+                        ? CompletableFuture.completedFuture(found.get())
+                        : end().thenCompose(end -> first(start).thenApply(arrived -> arrived.orElse(end))));
+    }
+
+    private CompletableFuture<Optional<DLSN>> first(StartPosition start) {
+        return namespace.calls().find(stream, start).thenApply(found -> found.map(PositionedRecord::position));
+    }
+
+    private CompletableFuture<DLSN> end() {
+        return namespace.call(
+                stream,
+                "find its end",
+                () -> FreshHead.look(
+                        control,
+                        stream,
+                        head -> new StreamEnd(control, stream)
+                                .find(head.value())
+                                .thenApply(end -> new DLSN(end.segment(), end.entry(), end.slot()))));
     }
 
     private CompletableFuture<Subscription> create(String id, DLSN next) {

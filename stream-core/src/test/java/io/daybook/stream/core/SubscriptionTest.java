@@ -59,6 +59,23 @@ final class SubscriptionTest extends StreamSuite {
     }
 
     @Test
+    void subscriptionThatIsMadeWhileTheFirstRecordArrivesBeginsWithIt() {
+        for (int step = 0; step < 200; step++) {
+            LogStream stream = await(namespace().openStream("s" + step, OpenMode.CREATE_NEW));
+            LogWriter writer = writer(stream);
+            CompletableFuture<Subscription> made = stream.subscriptions().create("s", StartPosition.earliest());
+            world.world().runFor(step * 500L);
+            append(writer, 1, 1);
+            await(made);
+            append(writer, 2, 2);
+
+            PositionedRecord first =
+                    await(reader(stream, StartPosition.subscription("s")).next());
+            assertThat(first.transactionId()).as("after %s steps", step).isEqualTo(1);
+        }
+    }
+
+    @Test
     void readerGoesOnWithTheRecordAfterTheCommittedOne() {
         LogStream stream = create(TINY_SEGMENTS);
         appendOneByOne(writer(stream), 1, 9);

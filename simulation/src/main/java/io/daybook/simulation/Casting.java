@@ -5,10 +5,12 @@ import io.daybook.simulation.faults.Cast;
 import io.daybook.simulation.plan.LanePlan;
 import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.plan.StreamPlan;
+import io.daybook.simulation.streams.StreamDeleter;
 import io.daybook.simulation.streams.StreamFollower;
 import io.daybook.simulation.streams.StreamKeeper;
 import io.daybook.simulation.streams.StreamOwner;
 import io.daybook.simulation.streams.StreamScene;
+import io.daybook.simulation.streams.StreamSubscriber;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.simulation.workload.Housekeeping;
 import io.daybook.simulation.workload.Lane;
@@ -93,8 +95,23 @@ final class Casting {
             ClientNode node = recoverers.get(i % recoverers.size()).node();
             node.add(new StreamFollower(node, scene, i));
         }
+        for (int i = 0; i < streamPlan.subscribers(); i++) {
+            ClientNode node = recoverers.get((i + 1) % recoverers.size()).node();
+            node.add(new StreamSubscriber(node, scene, i));
+        }
         ClientNode node = node("keeper-" + scene.name());
         node.add(new StreamKeeper(node, scene, plan.faultsMicros() * MICRO / HOUSEKEEPING_COUNT));
+        if (streamPlan.deletions() > 0) {
+            addDeleters(scene, List.of(node, recoverers.get(0).node()), streamPlan.deletions());
+        }
+    }
+
+    /** All their deletions together take about as long as faults may happen. */
+    private void addDeleters(StreamScene scene, List<ClientNode> on, int deletions) {
+        long restNanos = plan.faultsMicros() * MICRO * on.size() / (deletions + 1);
+        for (int i = 0; i < on.size(); i++) {
+            on.get(i).add(new StreamDeleter(on.get(i), scene, i, restNanos));
+        }
     }
 
     private ClientNode node(String machine) {

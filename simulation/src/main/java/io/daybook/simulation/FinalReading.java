@@ -50,7 +50,7 @@ final class FinalReading {
     void readEverything() {
         ClientNode judge = stage.node("judge");
         judge.start();
-        List<Long> ledgerIds = ledgerIds();
+        List<Long> ledgerIds = stage.ledgerIds();
         stage.register().living().stream()
                 .filter(ledgerId -> !ledgerIds.contains(ledgerId))
                 .forEach(ledgerId -> stage.violations()
@@ -73,19 +73,6 @@ final class FinalReading {
             stage.violations()
                     .add(new Violation("leak", -1, -1, kept + " buffers were not released by a client that shut down"));
         }
-    }
-
-    private List<Long> ledgerIds() {
-        List<Long> ids = new ArrayList<>();
-        long after = -1;
-        boolean isLast = false;
-        while (!isLast) {
-            var page = cluster.ledgers().list(after, PAGE).join();
-            ids.addAll(page.items());
-            isLast = page.isLast();
-            after = ids.isEmpty() ? after : ids.get(ids.size() - 1);
-        }
-        return ids;
     }
 
     private Optional<LedgerReader> recover(ClientNode judge, long ledgerId) {

@@ -14,10 +14,8 @@ import io.daybook.testkit.simulated.SimulatedCluster;
 import io.daybook.testkit.simulated.SimulatedCluster.Ending;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -29,9 +27,8 @@ final class Judgement {
     private static final long SITUATIONS_PER_SECOND_MAX = 200;
 
     private static final long SITUATIONS_MAX = 2_000;
-    /** Some are reached once for each entry: recoverers that can never end try again and again, with a pause, and copy so many each time. */
-    private static final Map<String, Integer> ENTRIES_A_TIME =
-            new TreeMap<>(Map.of(Situations.RECOVERY_COPIES_ENTRY, 20));
+    /** Recoverers that can never end try again and again, with a pause, and copy so many entries each time. */
+    private static final long ENTRIES_COPIED_A_TIME = 20;
 
     /** After the end of all faults what was begun before them may still suffer from them. */
     private static final long SETTLING_NANOS = 5 * SECOND;
@@ -96,7 +93,8 @@ final class Judgement {
     private void judgeSituations(SortedMap<String, Long> reached, long nanos) {
         long most = SITUATIONS_MAX + SITUATIONS_PER_SECOND_MAX * (nanos / SECOND);
         reached.forEach((situation, count) -> {
-            if (count > most * ENTRIES_A_TIME.getOrDefault(situation, 1)) {
+            long times = situation.equals(Situations.RECOVERY_COPIES_ENTRY) ? ENTRIES_COPIED_A_TIME : 1;
+            if (count > most * times) {
                 violations.add(new Violation("hot-loop", -1, -1, situation + " was reached " + count + " times"));
             }
         });

@@ -2,6 +2,8 @@
 package io.daybook.simulation;
 
 import io.daybook.ledger.handle.Situations;
+import io.daybook.simulation.streams.StreamSituations;
+import io.daybook.stream.core.maintenance.StreamDeletion;
 import io.daybook.testkit.simulated.BookieSituations;
 import java.util.List;
 import java.util.SortedMap;
@@ -28,7 +30,15 @@ public final class Reach {
             BookieSituations.ROT_FOUND,
             BookieSituations.UNKNOWN_TOOK_EFFECT,
             BookieSituations.UNKNOWN_CAME_LATE,
-            BookieSituations.LISTING_INCOMPLETE);
+            BookieSituations.LISTING_INCOMPLETE,
+            StreamSituations.MADE_AGAIN,
+            StreamSituations.DELETED_UNDER_WRITER,
+            StreamSituations.DELETED_UNDER_READER,
+            StreamSituations.FOREIGN_POSITION,
+            StreamSituations.SUBSCRIPTION_GONE,
+            StreamSituations.DELETION_FINISHED,
+            StreamSituations.ORPHAN_DELETED,
+            StreamDeletion.TAKEN_UP);
 
     private Reach() {}
 

@@ -13,9 +13,14 @@ import java.util.List;
 /** Draws what happens with streams: in half of the plans nothing. */
 final class StreamDraw {
     private static final int APPENDS_MAX = 400;
+    private static final int DELETED_ONE_IN = 3;
+    private static final int DELETIONS_MAX = 6;
     private static final List<Compression> COMPRESSIONS = List.of(Compression.NONE, Compression.LZ4, Compression.ZSTD);
 
     private final SimulatedRandom random;
+    /** Apart, so that the rest of a plan does not depend on what is drawn of it. */
+    private final SimulatedRandom lives;
+
     private final int ensembleMax;
     private final int ackQuorumMin;
     private final long faultsMicros;
@@ -23,6 +28,7 @@ final class StreamDraw {
     /** {@code damaged} of the bookies lose what they have: streams keep more copies than that, and find enough other bookies. */
     StreamDraw(long seed, int bookies, int damaged, long faultsMicros) {
         this.random = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("streams"));
+        this.lives = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("lives of streams"));
         this.ensembleMax = bookies - damaged;
         this.ackQuorumMin = damaged + 1;
         this.faultsMicros = faultsMicros;
@@ -59,7 +65,9 @@ final class StreamDraw {
                 below(2) == 0 ? TransactionIdMode.STRICT : TransactionIdMode.NON_DECREASING,
                 COMPRESSIONS.get(below(COMPRESSIONS.size())),
                 below(2) * below(8),
-                below(3) == 0);
+                below(3) == 0,
+                lives.nextBelow(DELETED_ONE_IN) == 0 ? 1 + (int) lives.nextBelow(DELETIONS_MAX) : 0,
+                (int) lives.nextBelow(2));
     }
 
     private Quorums drawQuorums() {

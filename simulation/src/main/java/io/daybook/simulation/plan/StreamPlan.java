@@ -8,7 +8,8 @@ import io.daybook.stream.StreamOptions.TransactionIdMode;
 import java.time.Duration;
 
 /**
- * What happens with one stream: owners write it in turns, each taking it over from the one before, readers follow, somebody truncates.
+ * What happens with one stream: owners write it in turns, each taking it over from the one before, readers follow, somebody truncates. When somebody deletes it, whoever
+ * comes next makes it again and goes on.
  *
  * @param owners how many programs write it
  * @param appends how many appends each of them makes
@@ -20,6 +21,8 @@ import java.time.Duration;
  * @param compression of record batches
  * @param truncations how many truncations are tried
  * @param isSealed whether the last owner seals it
+ * @param deletions how many deletions are tried
+ * @param subscribers how many programs read it by subscriptions
  */
 public record StreamPlan(
         Quorums quorums,
@@ -32,24 +35,11 @@ public record StreamPlan(
         TransactionIdMode mode,
         Compression compression,
         int truncations,
-        boolean isSealed) {
-    private static final int PARTS = 13;
-
-    /** The same with another number of appends. */
-    public StreamPlan withAppends(int next) {
-        return new StreamPlan(
-                quorums,
-                owners,
-                next,
-                inFlight,
-                pauseMicros,
-                payloadBytesMax,
-                segmentBytes,
-                mode,
-                compression,
-                truncations,
-                isSealed);
-    }
+        boolean isSealed,
+        int deletions,
+        int subscribers) {
+    private static final int PARTS_MIN = 13;
+    private static final int PARTS = 15;
 
     /** What the stream is created with. */
     public StreamOptions options() {
@@ -60,13 +50,13 @@ public record StreamPlan(
                 .withCompression(compression);
     }
 
-    /** Reads the text form; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
+    /** Reads the text form, of which the last two numbers may be missing; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
     public static StreamPlan parse(String text) {
         String[] parts = text.trim().split("[ /]+", -1);
-        if (parts.length != PARTS) {
+        if (parts.length < PARTS_MIN || parts.length > PARTS) {
             throw new IllegalArgumentException("'" + text
                     + "' is not a stream: E/Qw/Qa owners appends inFlight pauseMicros payloadBytesMax segmentBytes mode"
-                    + " compression truncations sealed");
+                    + " compression truncations sealed deletions subscribers");
         }
         int next = 0;
         return new StreamPlan(
@@ -80,7 +70,13 @@ public record StreamPlan(
                 TransactionIdMode.valueOf(parts[next++]),
                 Compression.valueOf(parts[next++]),
                 number(parts[next++]),
-                Boolean.parseBoolean(parts[next]));
+                Boolean.parseBoolean(parts[next++]),
+                numberOrNone(parts, next++),
+                numberOrNone(parts, next));
+    }
+
+    private static int numberOrNone(String[] parts, int place) {
+        return place < parts.length ? number(parts[place]) : 0;
     }
 
     private static int number(String text) {
@@ -90,6 +86,7 @@ public record StreamPlan(
     @Override
     public String toString() {
         return quorums + " " + owners + ' ' + appends + ' ' + inFlight + ' ' + pauseMicros + ' ' + payloadBytesMax + ' '
-                + segmentBytes + ' ' + mode + ' ' + compression + ' ' + truncations + ' ' + isSealed;
+                + segmentBytes + ' ' + mode + ' ' + compression + ' ' + truncations + ' ' + isSealed + ' ' + deletions
+                + ' ' + subscribers;
     }
 }

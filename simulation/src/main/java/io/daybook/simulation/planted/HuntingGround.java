@@ -12,6 +12,9 @@ import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.plan.Plan.Habits;
 import io.daybook.simulation.plan.Plan.Knobs;
 import io.daybook.simulation.plan.PlanDraw;
+import io.daybook.simulation.plan.StreamPlan;
+import io.daybook.stream.StreamOptions.Compression;
+import io.daybook.stream.StreamOptions.TransactionIdMode;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +28,9 @@ public enum HuntingGround {
     /** Ledger after ledger whose ensemble changes while it is taken over, by two who hinder each other, with bookies to spare. */
     TAKE_OVERS,
     /** Large entries, and bookies that lose power inside their commits. */
-    TORN_COMMITS;
+    TORN_COMMITS,
+    /** A stream that is deleted and made again all the time, by programs that pause and lose the metadata store in the midst of it. */
+    DELETIONS;
 
     /** The plan of a seed. */
     public Plan plan(long seed) {
@@ -33,6 +38,7 @@ public enum HuntingGround {
             case EVERYWHERE -> PlanDraw.draw(seed);
             case TAKE_OVERS -> new Draw(seed).takeOvers();
             case TORN_COMMITS -> new Draw(seed).tornCommits();
+            case DELETIONS -> new Draw(seed).deletions();
         };
     }
 
@@ -40,6 +46,7 @@ public enum HuntingGround {
     private static final class Draw {
         private static final int SESSIONS = 12;
         private static final int APPENDS = 60;
+        private static final int DELETIONS_COUNT = 30;
         private static final long FAULTS_MICROS = 3_000_000;
 
         private final long seed;
@@ -65,8 +72,9 @@ public enum HuntingGround {
             faults.add(new FaultItem(kind, anchor, at, target, forMicros, parameter));
         }
 
-        private Plan plan(int bookies, Knobs knobs, LanePlan lane) {
-            return new Plan(seed, bookies, 2, knobs, Habits.PLAIN, List.of(lane), List.of(), FAULTS_MICROS, faults);
+        private Plan plan(int bookies, Knobs knobs, LanePlan lane, StreamPlan... streams) {
+            return new Plan(
+                    seed, bookies, 2, knobs, Habits.PLAIN, List.of(lane), List.of(streams), FAULTS_MICROS, faults);
         }
 
         private Plan takeOvers() {
@@ -134,6 +142,49 @@ public enum HuntingGround {
                 fault(kind, 0, below(200_000), 0);
             }
             fault(FaultKind.RECOVER, 0, 0, 1);
+        }
+
+        private Plan deletions() {
+            for (int i = 0; i < SESSIONS; i++) {
+                long at = random.nextBelow(FAULTS_MICROS);
+                long forMicros = 10_000 + random.nextBelow(300_000);
+                FaultKind kind = List.of(FaultKind.PAUSE_RECOVERER, FaultKind.CRASH_RECOVERER, FaultKind.METADATA_CUT)
+                        .get(below(3));
+                long client = kind == FaultKind.METADATA_CUT ? 1 : 0;
+                faults.add(new FaultItem(kind, Anchor.BEGINNING, at, 0, forMicros, client));
+            }
+            Knobs knobs = new Knobs(
+                    64 * 1024,
+                    3,
+                    1000,
+                    16 * 1024,
+                    1000,
+                    500,
+                    200,
+                    oneOf(50, 200),
+                    oneOf(100, 400),
+                    oneOf(1000, 10_000),
+                    0,
+                    0,
+                    1,
+                    0,
+                    0,
+                    0);
+            StreamPlan stream = new StreamPlan(
+                    new Quorums(2, 2, 2),
+                    2,
+                    APPENDS,
+                    1,
+                    FAULTS_MICROS / APPENDS,
+                    100,
+                    100,
+                    TransactionIdMode.NON_DECREASING,
+                    Compression.NONE,
+                    0,
+                    false,
+                    DELETIONS_COUNT,
+                    1);
+            return plan(3, knobs, lane(new Quorums(2, 2, 2), 100), stream);
         }
 
         private Plan tornCommits() {

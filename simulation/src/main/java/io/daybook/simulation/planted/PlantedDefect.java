@@ -44,9 +44,19 @@ public enum PlantedDefect {
     /** A metadata conflict is always taken for somebody else's write. */
     D18(Defects.OWN_WRITE_IS_FOREIGN),
     /** A take-over of a stream takes old segments to end where readers may read. */
-    D19(StreamDefects.OLD_SEGMENTS_NOT_RECOVERED),
+    D19_UNRECOVERED(StreamDefects.OLD_SEGMENTS_NOT_RECOVERED),
+    /** The last transaction id of a stream runs ahead when a segment stayed empty. */
+    D19_AHEAD(StreamDefects.LAST_ID_AHEAD),
+    /** After a failed entry its records are told to be surely absent. */
+    D19_MISREPORTED(StreamDefects.FAILED_ENTRY_MISREPORTED),
+    /** A reader that moves on to the next segment while it knows of a further one passes one over. */
+    D19_SKIPPED(StreamDefects.SEGMENT_SKIPPED),
     /** An add whose sync is deferred is acknowledged when it is only taken. */
-    D21(io.daybook.bookie.ledgers.Defects.ACCEPTED_IS_DURABLE);
+    D21(io.daybook.bookie.ledgers.Defects.ACCEPTED_IS_DURABLE),
+    /** The deletion of a stream forgets its numbers. */
+    D22_NUMBERS(StreamDefects.NUMBERS_FORGOTTEN),
+    /** The deletion of a stream takes what it finds under the name for that stream's. */
+    D22_NAME(StreamDefects.DELETED_BY_NAME, HuntingGround.DELETIONS);
 
     private final String point;
 

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Reads every stream whole after all faults have ended and all programs are done. */
+/** Reads every stream whole after all faults have ended and all programs are done, and sees that nothing is left of those that are gone. */
 public final class FinalStreamReading {
     private static final long PATIENCE_NANOS = Duration.ofMinutes(2).toNanos();
     private static final int BATCH = 1000;
@@ -56,12 +56,16 @@ public final class FinalStreamReading {
                                 "stream=" + scene.name() + " cannot be read after all is healed: " + failure));
             }
         }
+        new StreamRemains(stage, scenes, judge).awaitNone(namespace);
         await(namespace.shutdown());
         await(judge.client().shutdown());
     }
 
     private void read(StreamsNamespace namespace, StreamScene scene) {
-        LogStream stream = await(namespace.openStream(scene.name(), OpenMode.MUST_EXIST));
+        // Where it was deleted last it is made once more: nothing of those before may be in it.
+        OpenMode mode = scene.deletionsTried() > 0 ? OpenMode.CREATE_IF_MISSING : OpenMode.MUST_EXIST;
+        LogStream stream =
+                await(namespace.openStream(scene.name(), mode, scene.plan().options()));
         if (!await(stream.status()).isSealed()) {
             LogWriter writer = await(stream.openWriter(WriterOptions.DEFAULT.takingOver()));
             await(writer.closeWriter());

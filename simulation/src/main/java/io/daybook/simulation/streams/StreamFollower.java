@@ -2,30 +2,21 @@
 package io.daybook.simulation.streams;
 
 import io.daybook.runtime.Failures;
+import io.daybook.simulation.streams.RecordedReader.Polled;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.stream.DLSN;
-import io.daybook.stream.LogReader;
 import io.daybook.stream.LogStream;
-import io.daybook.stream.ReadResult;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
-import io.daybook.testkit.check.Call.Result;
-import io.daybook.testkit.check.StreamDetail.Found;
-import io.daybook.testkit.check.StreamDetail.Poll;
-import io.daybook.testkit.check.StreamDetail.Seen;
-import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A program that reads a stream from its beginning, batch after batch. When its reader fails or its process ends it goes on after the last record it saw; when that
- * was truncated it begins anew.
+ * was truncated, or is of a stream that was deleted, it begins anew.
  *
  * <p><i>States:</i> opening → polling …; done when the owners are done and it was told of the end, or that nothing more is there.
  */
 public final class StreamFollower extends StreamProgram {
-    private static final int BATCH_MAX = 40;
-    private static final int WAIT_MILLIS_MAX = 300;
     private static final int REOPEN_ONE_IN = 40;
 
     private @Nullable DLSN last;
@@ -58,73 +49,54 @@ public final class StreamFollower extends StreamProgram {
         int present = readers;
         String process = newHandle();
         StartPosition start = start();
-        int call = scene().begin(process, new Poll(scene().name(), start, List.of(), Found.RECORDS));
-        stream.openReader(start).whenComplete((reader, failure) -> {
+        int call = RecordedReader.begin(scene(), process, start);
+        stream.openReader(start).whenComplete((opened, failure) -> {
             if (failure == null) {
-                poll(new Reading(reader, process, present), call, start);
+                RecordedReader reader = new RecordedReader(scene(), random(), process, opened);
+                reader.pollFirst(call, start, polled -> polled(reader, present, polled));
             } else {
-                failed(call, start, failure);
+                RecordedReader.failed(scene(), call, start, failure);
+                failed(failure);
             }
         });
     }
-
-    private record Reading(LogReader reader, String process, int number) {}
 
     private StartPosition start() {
         DLSN position = last;
         if (position == null) {
             return StartPosition.earliest();
         }
-        return random().below(8) == 0 ? StartPosition.at(position) : StartPosition.after(position);
+        return switch (random().below(8)) {
+            case 0 -> StartPosition.at(position);
+            case 1 -> StartPosition.after(position).orEarliest();
+            default -> StartPosition.after(position);
+        };
     }
 
-    private void poll(Reading reading, int call, @Nullable StartPosition start) {
-        Duration waitMax = Duration.ofMillis(random().below(WAIT_MILLIS_MAX));
-        boolean ownersWereDone = scene().areOwnersDone();
-        reading.reader().nextBatch(1 + random().below(BATCH_MAX), waitMax).whenComplete((result, failure) -> {
-            if (failure != null) {
-                reading.reader().close();
-                failed(call, start, failure);
-                return;
-            }
-            boolean ended = result instanceof ReadResult.Ended;
-            List<Seen> records = result instanceof ReadResult.Records some
-                    ? some.list().stream().map(scene()::seen).toList()
-                    : List.of();
-            scene().end(call, Result.OK, new Poll(scene().name(), start, records, ended ? Found.ENDED : Found.RECORDS));
-            if (!records.isEmpty()) {
-                last = records.get(records.size() - 1).position();
-            }
-            boolean nothingMore = ownersWereDone && !scene().isSealed() && result instanceof ReadResult.CaughtUp;
-            goOn(reading, ended || nothingMore);
-        });
-    }
-
-    private void goOn(Reading reading, boolean isOver) {
-        if (isOver || reading.number() != readers) {
-            reading.reader().close();
-            if (isOver) {
+    private void polled(RecordedReader reader, int number, Polled polled) {
+        if (polled.failure() != null) {
+            failed(polled.failure());
+            return;
+        }
+        last = polled.last() == null ? last : polled.last();
+        if (polled.isOver() || number != readers) {
+            reader.close();
+            if (polled.isOver()) {
                 isDone = true;
                 finish();
             }
         } else if (random().below(REOPEN_ONE_IN) == 0) {
-            reading.reader().close();
+            reader.close();
             open();
         } else {
-            poll(
-                    reading,
-                    scene().begin(reading.process(), new Poll(scene().name(), null, List.of(), Found.RECORDS)),
-                    null);
+            reader.poll(next -> polled(reader, number, next));
         }
     }
 
-    private void failed(int call, @Nullable StartPosition start, Throwable failure) {
-        boolean isTruncated = Failures.rootOf(failure) instanceof StreamException.Truncated;
-        if (isTruncated) {
+    private void failed(Throwable failure) {
+        Throwable root = Failures.rootOf(failure);
+        if (root instanceof StreamException.Truncated || root instanceof StreamException.ForeignPosition) {
             last = null;
-            scene().end(call, Result.OK, new Poll(scene().name(), start, List.of(), Found.TRUNCATED));
-        } else {
-            scene().end(call, scene().resultOf(failure), new Poll(scene().name(), start, List.of(), Found.RECORDS));
         }
         openLater();
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.simulation.streams;
 
+import io.daybook.runtime.Failures;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogStream;
 import io.daybook.stream.PositionedRecord;
+import io.daybook.stream.StreamException;
 import io.daybook.stream.core.StreamsNamespace;
 import io.daybook.stream.core.maintenance.MaintenanceConfig;
 import io.daybook.testkit.check.Call.Result;
@@ -44,7 +46,14 @@ public final class StreamKeeper extends StreamProgram {
 
     @Override
     void begun(StreamsNamespace opened) {
-        opened.maintain(new MaintenanceConfig(true, PASS, ORPHANS), report -> {});
+        opened.maintain(new MaintenanceConfig(true, PASS, ORPHANS), report -> {
+            if (report.deletionsFinished() > 0) {
+                scene().count(StreamSituations.DELETION_FINISHED);
+            }
+            if (report.orphansDeleted() > 0) {
+                scene().count(StreamSituations.ORPHAN_DELETED);
+            }
+        });
     }
 
     @Override
@@ -82,6 +91,9 @@ public final class StreamKeeper extends StreamProgram {
             // Whoever is not told that it was done may have done it.
             Result result = scene().resultOf(failure);
             scene().end(call, result == Result.OK ? Result.OK : Result.UNKNOWN, detail);
+            if (Failures.rootOf(failure) instanceof StreamException.ForeignPosition) {
+                scene().count(StreamSituations.FOREIGN_POSITION);
+            }
             rest(stream);
         });
     }

@@ -46,8 +46,8 @@ public final class StreamOwner extends StreamProgram {
     private boolean isDone;
     private @Nullable Session session;
 
-    /** A record that was appended; {@code isOfBatch} when it was one of several. */
-    private record Sent(LogRecord record, Value value, boolean isOfBatch) {}
+    /** A record that was appended, after so many deletions were over; {@code isOfBatch} when it was one of several. */
+    private record Sent(LogRecord record, Value value, boolean isOfBatch, int deletions) {}
 
     /** Owner {@code number} of its stream, from 0; its transaction ids are its own. */
     public StreamOwner(ClientNode node, StreamScene scene, int number) {
@@ -80,12 +80,13 @@ public final class StreamOwner extends StreamProgram {
         boolean lingers = random().below(4) == 0;
         options = options.withBatches(
                 lingers ? Duration.ofMillis(random().below(3)) : Duration.ZERO, lingers ? 4096 : BATCH_BYTES_MAX);
-        OpenWriter detail = new OpenWriter(scene().name());
-        int call = scene().begin(process, detail);
+        int call = scene().begin(process, new OpenWriter(scene().name(), -1));
+        int deletions = scene().deletionsOver();
         stream.openWriter(options).whenComplete((writer, failure) -> {
-            scene().end(call, scene().resultOf(failure), detail);
+            long lastId = failure == null ? writer.lastTransactionId() : -1;
+            scene().end(call, scene().resultOf(failure), new OpenWriter(scene().name(), lastId));
             if (failure == null) {
-                Session begun = new Session(writer, process);
+                Session begun = new Session(writer, process, deletions);
                 session = begun;
                 begun.sendAgain();
             } else if (Failures.rootOf(failure) instanceof StreamException.EndOfStream) {
@@ -108,14 +109,18 @@ public final class StreamOwner extends StreamProgram {
     private final class Session {
         private final LogWriter writer;
         private final String process;
+        /** How many deletions were over before the writer was opened. */
+        private final int deletions;
+
         private long nextTransactionId;
         private long counter;
         private int underWay;
         private boolean hasFailed;
 
-        private Session(LogWriter writer, String process) {
+        private Session(LogWriter writer, String process, int deletions) {
             this.writer = writer;
             this.process = process;
+            this.deletions = deletions;
             int owners = scene().plan().owners();
             long last = Math.max(lastIdUsed, writer.lastTransactionId());
             this.nextTransactionId = (last / owners + 1) * owners + number;
@@ -123,7 +128,9 @@ public final class StreamOwner extends StreamProgram {
 
         /** In a strict stream an id that was sent before returns where its record stands, or is appended now, or is known to be too late. */
         private void sendAgain() {
-            if (!scene().isStrict()) {
+            // What was sent to a stream that may have been deleted means nothing to the one that has its name now.
+            boolean mayBeAnother = unsettled.stream().anyMatch(sent -> sent.deletions() < scene().deletionsTried());
+            if (!scene().isStrict() || mayBeAnother) {
                 unsettled.clear();
             }
             Deque<Sent> again = takeUnsettled();
@@ -217,7 +224,7 @@ public final class StreamOwner extends StreamProgram {
                 batch.add(new LogRecord(nextTransactionId, bytes.flip()));
                 lastIdUsed = nextTransactionId;
                 seen.add(new Seen(value, nextTransactionId, null));
-                unsettled.addLast(new Sent(batch.get(i), value, records > 1));
+                unsettled.addLast(new Sent(batch.get(i), value, records > 1, deletions));
                 if (scene().isStrict() || random().below(3) > 0) {
                     nextTransactionId += scene().plan().owners();
                 }
@@ -243,12 +250,16 @@ public final class StreamOwner extends StreamProgram {
                 placed.add(new Seen(record.value(), record.transactionId(), position));
                 if (position != null) {
                     scene().known(position);
+                    scene().appended();
                 }
                 if (result != Result.UNKNOWN) {
                     unsettled.removeIf(sent -> sent.value().equals(record.value()));
                 }
             }
             scene().end(call, result, new Appends(scene().name(), placed));
+            if (failure != null && !hasFailed && deletions < scene().deletionsTried()) {
+                scene().count(StreamSituations.DELETED_UNDER_WRITER);
+            }
             hasFailed |= failure != null;
             answered();
         }

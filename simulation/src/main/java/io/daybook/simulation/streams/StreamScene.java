@@ -26,6 +26,9 @@ public final class StreamScene {
     private final StreamPlan plan;
     private final List<DLSN> positions = new ArrayList<>();
     private int ownersDone;
+    private int deletionsTried;
+    private int deletionsUnderWay;
+    private boolean isGone;
     private boolean isSealed;
 
     /** For a stream of that name, which its first owner makes. */
@@ -77,9 +80,56 @@ public final class StreamScene {
         isSealed = true;
     }
 
-    boolean isSealed() {
-        return isSealed;
+    /** Whether a reader that is caught up will be told of the end; not where what was sealed may be deleted. */
+    boolean mustBeToldOfTheEnd() {
+        return isSealed && deletionsTried == 0;
     }
+
+    // ---- its lives ----
+
+    /** Whether there is one more deletion to be tried; it counts as begun. */
+    boolean tryDeletion() {
+        boolean isLeft = deletionsTried < plan.deletions();
+        deletionsTried += isLeft ? 1 : 0;
+        deletionsUnderWay += isLeft ? 1 : 0;
+        return isLeft;
+    }
+
+    /** How many deletions were begun. */
+    int deletionsTried() {
+        return deletionsTried;
+    }
+
+    /** How many deletions take nothing away any more. What was there when fewer were over than are begun now may be of another stream of the name. */
+    int deletionsOver() {
+        return deletionsTried - deletionsUnderWay;
+    }
+
+    /** Somebody was told that there is no stream of the name any more. */
+    void deleted() {
+        deletionsUnderWay--;
+        isGone = true;
+    }
+
+    /** Whether nobody is going to delete it any more. */
+    boolean areDeletionsDone() {
+        boolean areTried = stage.isHealed() || deletionsTried >= plan.deletions();
+        return deletionsUnderWay == 0 && areTried;
+    }
+
+    /** A record was acknowledged. */
+    void appended() {
+        if (isGone) {
+            isGone = false;
+            count(StreamSituations.MADE_AGAIN);
+        }
+    }
+
+    void count(String situation) {
+        stage.world().faults().count(situation);
+    }
+
+    // ---- positions ----
 
     void known(DLSN position) {
         positions.add(position);
@@ -106,6 +156,11 @@ public final class StreamScene {
         return new Seen(Value.of(Unpooled.wrappedBuffer(record.payload())), record.transactionId(), record.position());
     }
 
+    /** Whether the stream on which a call was is gone; that is due where somebody deletes it. */
+    boolean isGone(@Nullable Throwable failure) {
+        return deletionsTried > 0 && Failures.rootOf(failure) instanceof StreamException.StreamNotFound;
+    }
+
     /** What a failure says of the outcome. Whatever a program on a sound stream must never be told is a violation. */
     Result resultOf(@Nullable Throwable failure) {
         Throwable root = Failures.rootOf(failure);
@@ -115,14 +170,23 @@ public final class StreamScene {
         boolean isDue = root instanceof StreamException
                 && !(root instanceof StreamException.Bug)
                 && !(root instanceof StreamException.Corrupt)
-                && !(root instanceof StreamException.StreamNotFound)
+                && (deletionsTried > 0 || !isOfDeletion(root))
                 && !(root instanceof StreamException.TransactionIdOutOfOrder)
                 && !(root instanceof StreamException.InvalidOptions);
         if (!isDue) {
-            stage.violations().add(new Violation("unexpected-failure", -1, -1, "stream=" + name + ' ' + traceOf(root)));
+            unexpected(root);
             return Result.UNKNOWN;
         }
         return ((StreamException) root).outcome() == StreamException.Outcome.FAILED ? Result.FAILED : Result.UNKNOWN;
+    }
+
+    /** A program was told what it must not be told here. */
+    void unexpected(Throwable failure) {
+        stage.violations().add(new Violation("unexpected-failure", -1, -1, "stream=" + name + ' ' + traceOf(failure)));
+    }
+
+    private static boolean isOfDeletion(Throwable failure) {
+        return failure instanceof StreamException.StreamNotFound || failure instanceof StreamException.ForeignPosition;
     }
 
     private static String traceOf(Throwable failure) {

@@ -3,6 +3,7 @@ package io.daybook.simulation.workload;
 
 import io.daybook.ledger.LedgerClientConfig;
 import io.daybook.ledger.api.LedgerException;
+import io.daybook.metadata.Page;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Failures;
 import io.daybook.runtime.settings.SettingsLoader;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What all parts of a run share: the cluster, the history, what is known of each ledger, and whether faults still happen. */
 public final class Stage {
+    private static final int PAGE = 1000;
+
     private final SimulatedCluster cluster;
     private final Plan plan;
     private final LedgerClientConfig clientConfig;
@@ -79,12 +82,30 @@ public final class Stage {
 
     /** Whether a ledger is a segment of a stream: what it holds is judged record by record. */
     public boolean isOfStream(long ledgerId) {
+        return segmentLedger(ledgerId).isPresent();
+    }
+
+    /** For which stream a ledger was made; empty for one that was made for none, or is gone. */
+    public Optional<SegmentLedger> segmentLedger(long ledgerId) {
         return cluster.ledgers()
                 .readLatest(ledgerId)
-                .thenApply(found ->
-                        SegmentLedger.of(ledgerId, found.value().custom()).isPresent())
-                .exceptionally(gone -> false)
+                .thenApply(found -> SegmentLedger.of(ledgerId, found.value().custom()))
+                .exceptionally(gone -> Optional.empty())
                 .join();
+    }
+
+    /** Every ledger that is there. */
+    public List<Long> ledgerIds() {
+        List<Long> ids = new ArrayList<>();
+        long after = -1;
+        boolean isLast = false;
+        while (!isLast) {
+            Page<Long> page = cluster.ledgers().list(after, PAGE).join();
+            ids.addAll(page.items());
+            isLast = page.isLast();
+            after = ids.isEmpty() ? after : ids.get(ids.size() - 1);
+        }
+        return ids;
     }
 
     /** The world. */

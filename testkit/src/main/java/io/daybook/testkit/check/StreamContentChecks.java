@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What stands where in one stream: lost-write, lost-indefinite, aborted-read, phantom, duplicate, inconsistent-position, dirty-read, torn-batch, and
- * of txid and truncate-safe what concerns the whole.
+ * of txid, truncate-safe and delete-safe what concerns the whole.
  */
 final class StreamContentChecks {
     private final StreamHistory stream;
@@ -88,7 +88,8 @@ final class StreamContentChecks {
         for (Seen record : stream.known().values()) {
             if (before != null) {
                 int order = Long.compare(before.transactionId(), record.transactionId());
-                if (order > 0 || (order == 0 && stream.isStrict())) {
+                boolean isWrong = order > 0 || (order == 0 && stream.isStrict());
+                if (isWrong && !stream.mayBePartedFrom(at(before), at(record))) {
                     report(
                             "txid",
                             at(record),
@@ -101,7 +102,8 @@ final class StreamContentChecks {
 
     private void checkTruncation(FinalStream log) {
         DLSN least = stream.truncatedAtLeast(Long.MAX_VALUE);
-        DLSN most = stream.truncatedAtMost(Long.MAX_VALUE);
+        DLSN most = stream.goneAtMost(Long.MAX_VALUE);
+        DLSN deleted = stream.deletedAtLeast(Long.MAX_VALUE);
         if (log.truncatedTo().compareTo(least) < 0) {
             report("truncate-safe", log.truncatedTo(), "is where the stream begins, truncated to " + least);
         }
@@ -112,6 +114,9 @@ final class StreamContentChecks {
         for (Seen record : log.records()) {
             if (at(record).compareTo(log.truncatedTo()) < 0) {
                 report("truncate-safe", at(record), "was read although truncated to " + log.truncatedTo());
+            }
+            if (at(record).compareTo(deleted) <= 0) {
+                report("delete-safe", at(record), "was read although all up to " + deleted + " was deleted");
             }
         }
     }

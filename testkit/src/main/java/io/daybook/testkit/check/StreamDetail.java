@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a call on a stream was about. A reader and a writer handle are processes of their own. */
 public sealed interface StreamDetail extends Call.Detail {
-    /** The name of the stream; another incarnation of a deleted one gets another name. */
+    /** The name of the stream. A name may be used again after a deletion: positions of its streams never mean two records (S14). */
     String stream();
 
     /**
@@ -21,8 +21,12 @@ public sealed interface StreamDetail extends Call.Detail {
     /** The stream was created; {@code strict} when every transaction id must be greater than the one before. */
     record Created(String stream, boolean strict) implements StreamDetail {}
 
-    /** A writer was opened: from its end on, those opened before it are fenced. */
-    record OpenWriter(String stream) implements StreamDetail {}
+    /**
+     * A writer was opened: from its end on, those opened before it are fenced.
+     *
+     * @param lastTransactionId what it was told as the last one, -1 for none
+     */
+    record OpenWriter(String stream, long lastTransactionId) implements StreamDetail {}
 
     /** One record appended, or several as one; positions are there when the result is OK. */
     record Appends(String stream, List<Seen> records) implements StreamDetail {
@@ -39,7 +43,9 @@ public sealed interface StreamDetail extends Call.Detail {
         /** Every record was read and none will follow. */
         ENDED,
         /** The position is truncated. */
-        TRUNCATED
+        TRUNCATED,
+        /** The position is of a stream of that name that was deleted. */
+        FOREIGN
     }
 
     /**
@@ -62,6 +68,9 @@ public sealed interface StreamDetail extends Call.Detail {
 
     /** Everything before {@code position} was truncated. */
     record Truncate(String stream, DLSN position) implements StreamDetail {}
+
+    /** The stream was deleted, or was not there any more: at some moment of the call there was none of that name. */
+    record Delete(String stream) implements StreamDetail {}
 
     /**
      * The whole stream, read after everything else.

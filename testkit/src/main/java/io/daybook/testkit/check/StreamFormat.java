@@ -5,6 +5,7 @@ import io.daybook.stream.DLSN;
 import io.daybook.stream.StartPosition;
 import io.daybook.testkit.check.StreamDetail.Appends;
 import io.daybook.testkit.check.StreamDetail.Created;
+import io.daybook.testkit.check.StreamDetail.Delete;
 import io.daybook.testkit.check.StreamDetail.FinalStream;
 import io.daybook.testkit.check.StreamDetail.Found;
 import io.daybook.testkit.check.StreamDetail.Last;
@@ -34,8 +35,9 @@ final class StreamFormat {
         if (detail instanceof Created created) {
             field.accept("kind", "create-stream");
             field.accept("strict", String.valueOf(created.strict()));
-        } else if (detail instanceof OpenWriter) {
+        } else if (detail instanceof OpenWriter open) {
             field.accept("kind", "open-writer");
+            field.accept("last", String.valueOf(open.lastTransactionId()));
         } else if (detail instanceof Appends appends) {
             field.accept("kind", "append-stream");
             field.accept("records", join(appends.records()));
@@ -52,6 +54,8 @@ final class StreamFormat {
         } else if (detail instanceof Truncate truncate) {
             field.accept("kind", "truncate");
             field.accept("position", truncate.position().toString());
+        } else if (detail instanceof Delete) {
+            field.accept("kind", "delete-stream");
         } else if (detail instanceof FinalStream log) {
             field.accept("kind", "final-stream");
             field.accept("position", log.truncatedTo().toString());
@@ -65,7 +69,7 @@ final class StreamFormat {
         String stream = field.apply("stream");
         return switch (kind) {
             case "create-stream" -> new Created(stream, Boolean.parseBoolean(field.apply("strict")));
-            case "open-writer" -> new OpenWriter(stream);
+            case "open-writer" -> new OpenWriter(stream, Long.parseLong(field.apply("last")));
             case "append-stream" -> new Appends(stream, records(field.apply("records")));
             case "poll" ->
                 new Poll(
@@ -75,6 +79,7 @@ final class StreamFormat {
                         Found.valueOf(field.apply("found")));
             case "last" -> new Last(stream, DLSN.parse(field.apply("position")));
             case "seal" -> new Seal(stream);
+            case "delete-stream" -> new Delete(stream);
             case "truncate" -> new Truncate(stream, DLSN.parse(field.apply("position")));
             case "final-stream" ->
                 new FinalStream(stream, DLSN.parse(field.apply("position")), records(field.apply("records")));

@@ -9,8 +9,10 @@ import io.daybook.testkit.check.StreamDetail.Last;
 import io.daybook.testkit.check.StreamDetail.OpenWriter;
 import io.daybook.testkit.check.StreamDetail.Seal;
 import io.daybook.testkit.check.StreamDetail.Seen;
+import io.daybook.testkit.check.StreamDetail.Truncate;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -18,7 +20,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** In which order things happened on one stream: prefix, reorder-session, reorder-realtime, gap, ack-after-fence, seal-safe, and of phantom what concerns the last record. */
+/**
+ * In which order things happened on one stream: prefix, reorder-session, reorder-realtime, gap, ack-after-fence, seal-safe, of phantom and txid what concerns the last record, and of
+ * delete-safe what concerns that and truncations.
+ */
 final class StreamOrderChecks {
     private final StreamHistory stream;
     private final List<Violation> violations = new ArrayList<>();
@@ -34,6 +39,8 @@ final class StreamOrderChecks {
         checkFences();
         checkSeal();
         checkLast();
+        checkDeleted();
+        checkLastIds();
         return violations;
     }
 
@@ -140,7 +147,8 @@ final class StreamOrderChecks {
             for (Call append : stream.appends()) {
                 if (seal.result() == Result.OK
                         && append.result() == Result.OK
-                        && append.invokedNanos() > seal.endedNanos()) {
+                        && append.invokedNanos() > seal.endedNanos()
+                        && !stream.mayBeAnotherBetween(seal.invokedNanos(), append.endedNanos())) {
                     report("seal-safe", first(append), "was appended after " + seal.process() + " had sealed");
                 }
             }
@@ -149,7 +157,7 @@ final class StreamOrderChecks {
 
     /** The last record that is told is one that is there. */
     private void checkLast() {
-        DLSN mayBeGone = stream.truncatedAtMost(Long.MAX_VALUE);
+        DLSN mayBeGone = stream.goneAtMost(Long.MAX_VALUE);
         for (Call question : stream.ofKind(Last.class)) {
             DLSN told = ((Last) question.detail()).position();
             boolean isNone = !told.equals(DLSN.BEFORE_ALL) && !stream.known().containsKey(told);
@@ -165,6 +173,47 @@ final class StreamOrderChecks {
                 .anyMatch(append -> append.result() != Result.OK
                         && append.result() != Result.FAILED
                         && append.invokedNanos() <= question.endedNanos());
+    }
+
+    /** S14: what is of a stream that was deleted is no place in one that was made again. */
+    private void checkDeleted() {
+        for (Call question : stream.ofKind(Last.class)) {
+            checkDeleted(question, ((Last) question.detail()).position(), "was told as the last record to ");
+        }
+        for (Call truncation : stream.ofKind(Truncate.class)) {
+            if (truncation.result() == Result.OK) {
+                checkDeleted(truncation, ((Truncate) truncation.detail()).position(), "was a place to truncate for ");
+            }
+        }
+    }
+
+    private void checkDeleted(Call call, DLSN position, String text) {
+        DLSN deleted = stream.deletedAtLeast(call.invokedNanos());
+        if (!position.equals(DLSN.BEFORE_ALL) && position.compareTo(deleted) <= 0) {
+            report("delete-safe", position, text + call.process() + " although all up to " + deleted + " was deleted");
+        }
+    }
+
+    /** S8: the last transaction id that a writer is told is one that somebody appended. */
+    private void checkLastIds() {
+        Map<Long, Long> appendedNanos = new HashMap<>();
+        for (Call append : stream.appends()) {
+            if (append.result() != Result.FAILED) {
+                ((Appends) append.detail())
+                        .records()
+                        .forEach(record ->
+                                appendedNanos.merge(record.transactionId(), append.invokedNanos(), Math::min));
+            }
+        }
+        for (Call open : stream.ofKind(OpenWriter.class)) {
+            long told = ((OpenWriter) open.detail()).lastTransactionId();
+            if (told >= 0 && appendedNanos.getOrDefault(told, Long.MAX_VALUE) > open.endedNanos()) {
+                report(
+                        "txid",
+                        DLSN.BEFORE_ALL,
+                        open.process() + " was told of " + told + " as the last transaction id");
+            }
+        }
     }
 
     private static DLSN first(Call append) {

@@ -12,15 +12,22 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What each reader of one stream was given: gap, back, and of txid, truncate-safe and seal-safe what a reader notices. */
+/** What each reader of one stream was given: gap, back, and of txid, truncate-safe, delete-safe and seal-safe what a reader notices. */
 final class StreamReaderChecks {
     private final StreamHistory stream;
     private final List<Violation> violations = new ArrayList<>();
 
     /** How far a reader is. */
     private static final class Progress {
+        private final long openedNanos;
         /** The greatest position that it need not return any more; null while that is not known. */
         private @Nullable DLSN passed;
+
+        private boolean hasRead;
+
+        private Progress(long openedNanos) {
+            this.openedNanos = openedNanos;
+        }
     }
 
     StreamReaderChecks(StreamHistory stream) {
@@ -34,7 +41,7 @@ final class StreamReaderChecks {
             if (poll.start() != null) {
                 readers.put(call.process(), begin(call, poll.start()));
             }
-            Progress progress = readers.computeIfAbsent(call.process(), unknown -> new Progress());
+            Progress progress = readers.computeIfAbsent(call.process(), unknown -> new Progress(call.invokedNanos()));
             for (Seen record : poll.records()) {
                 advance(progress, call, record);
             }
@@ -44,7 +51,8 @@ final class StreamReaderChecks {
     }
 
     private Progress begin(Call call, StartPosition start) {
-        Progress progress = new Progress();
+        Progress progress = new Progress(call.invokedNanos());
+        checkOwn(call, start);
         DLSN truncated = stream.truncatedAtLeast(call.invokedNanos());
         for (Seen record : ((Poll) call.detail()).records()) {
             if (at(record).compareTo(truncated) < 0) {
@@ -62,6 +70,35 @@ final class StreamReaderChecks {
             checkSeek(call, seek.transactionId());
         }
         return progress;
+    }
+
+    /** S14: a position is taken by the stream that it is of, and by no other of that name; a new reader sees nothing that was deleted. */
+    private void checkOwn(Call call, StartPosition start) {
+        DLSN deleted = stream.deletedAtLeast(call.invokedNanos());
+        Poll poll = (Poll) call.detail();
+        for (Seen record : poll.records()) {
+            if (at(record).compareTo(deleted) <= 0) {
+                report("delete-safe", at(record), call.process() + " began after a deletion of all up to " + deleted);
+            }
+        }
+        DLSN from = DLSN.BEFORE_ALL;
+        if (start instanceof StartPosition.After after) {
+            from = after.position();
+        } else if (start instanceof StartPosition.At at) {
+            from = at.position();
+        }
+        if (from.equals(DLSN.BEFORE_ALL)) {
+            return;
+        }
+        boolean isForeign = poll.found() == Found.FOREIGN;
+        if (!isForeign && from.compareTo(deleted) <= 0) {
+            report("delete-safe", from, call.process() + " began there although all up to " + deleted + " was deleted");
+        }
+        DLSN record = stream.known().floorKey(from);
+        DLSN mayBeDeleted = stream.deletedAtMost(call.endedNanos());
+        if (isForeign && record != null && record.compareTo(mayBeDeleted) > 0) {
+            report("delete-safe", from, call.process() + " was told that its stream was deleted, and it was not");
+        }
     }
 
     private DLSN lower(DLSN position) {
@@ -98,8 +135,13 @@ final class StreamReaderChecks {
                 report("back", position, call.process() + " was beyond it, at " + passed);
                 return;
             }
+            if (progress.hasRead && stream.isPartedFrom(passed, position)) {
+                report("delete-safe", position, call.process() + " read it after " + passed + ", which was deleted");
+            }
             DLSN expected = stream.known().higherKey(passed);
-            DLSN truncated = stream.truncatedAtMost(call.endedNanos());
+            // Who has read a record of a stream goes on in that one.
+            DLSN truncated =
+                    progress.hasRead ? stream.truncatedAtMost(call.endedNanos()) : stream.goneAtMost(call.endedNanos());
             if (expected != null && expected.compareTo(position) < 0 && expected.compareTo(truncated) < 0) {
                 expected = stream.known().ceilingKey(truncated);
             }
@@ -108,6 +150,7 @@ final class StreamReaderChecks {
             }
         }
         progress.passed = position;
+        progress.hasRead = true;
     }
 
     private void checkEnd(Progress progress, Call call, Found found) {
@@ -118,13 +161,24 @@ final class StreamReaderChecks {
             report("truncate-safe", passed, call.process() + " was told that what follows is truncated, and it is not");
         }
         if (found == Found.ENDED) {
-            DLSN next = passed == null ? null : stream.known().higherKey(passed);
+            DLSN next = passed == null ? null : following(progress, passed, call);
             if (!stream.mayBeSealed(call.endedNanos())) {
                 report("seal-safe", DLSN.BEFORE_ALL, call.process() + " was told of an end, and nobody sealed");
             } else if (next != null && next.compareTo(stream.truncatedAtMost(call.endedNanos())) >= 0) {
                 report("seal-safe", next, call.process() + " was told of the end at " + passed);
             }
         }
+    }
+
+    /** What follows in the same stream, as far as can be told. */
+    private @Nullable DLSN following(Progress progress, DLSN passed, Call call) {
+        DLSN next = stream.known().higherKey(passed);
+        if (progress.hasRead) {
+            return next == null || stream.mayBePartedFrom(passed, next) ? null : next;
+        }
+        DLSN gone = stream.goneAtMost(call.endedNanos());
+        next = next != null && next.compareTo(gone) < 0 ? stream.known().ceilingKey(gone) : next;
+        return stream.mayBeAnotherBetween(progress.openedNanos, Long.MAX_VALUE) ? null : next;
     }
 
     private static DLSN at(Seen record) {

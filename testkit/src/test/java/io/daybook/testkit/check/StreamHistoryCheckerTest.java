@@ -89,26 +89,26 @@ final class StreamHistoryCheckerTest {
 
     private void goodHistory() {
         call("c", Result.OK, new Created(STREAM, true));
-        call("w", Result.OK, new OpenWriter(STREAM));
+        call("w", Result.OK, new OpenWriter(STREAM, -1));
         appended(0, 0);
         polled(at(0, 0));
         call("w", Result.OK, new Appends(STREAM, List.of(at(1, 1), at(2, 2))));
         call("q", Result.OK, new Last(STREAM, new DLSN(1, 2, 0)));
         unknown(3);
-        call("x", Result.OK, new OpenWriter(STREAM));
+        call("x", Result.OK, new OpenWriter(STREAM, -1));
         polledOn(at(1, 1), at(2, 2), at(3, 3));
         call("x", Result.OK, new Appends(STREAM, List.of(at("x", 0, 4), at("x", 1, 5))));
     }
 
     @Test
     void goodHistoryHasNoViolation() {
-        call("w", Result.OK, new OpenWriter(STREAM));
+        call("w", Result.OK, new OpenWriter(STREAM, -1));
         appended(0, 0);
         polled(at(0, 0));
         call("w", Result.OK, new Appends(STREAM, List.of(at(1, 1), at(2, 2))));
         call("q", Result.OK, new Last(STREAM, new DLSN(1, 2, 0)));
         unknown(3);
-        call("x", Result.OK, new OpenWriter(STREAM));
+        call("x", Result.OK, new OpenWriter(STREAM, -1));
         polledOn(at(1, 1), at(2, 2), at(3, 3));
         truncated(Result.OK, 1);
         call("r2", Result.OK, new Poll(STREAM, StartPosition.earliest(), List.of(at(1, 1)), Found.RECORDS));
@@ -259,8 +259,8 @@ final class StreamHistoryCheckerTest {
 
     @Test
     void appendOfAnOwnerThatWasTakenOverIsAckAfterFence() {
-        call("w", Result.OK, new OpenWriter(STREAM));
-        call("x", Result.OK, new OpenWriter(STREAM));
+        call("w", Result.OK, new OpenWriter(STREAM, -1));
+        call("x", Result.OK, new OpenWriter(STREAM, -1));
         appended(0, 0);
 
         assertThat(found()).containsExactly("ack-after-fence");

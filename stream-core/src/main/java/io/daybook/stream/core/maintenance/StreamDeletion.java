@@ -12,6 +12,7 @@ import io.daybook.metadata.model.Versioned;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.runtime.Failures;
 import io.daybook.stream.core.segment.HeadEdit;
+import io.daybook.stream.core.segment.StreamDefects;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
 import java.util.List;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * <i>Threading:</i> the loop of the environment.
  */
 public final class StreamDeletion {
+    /** A situation: somebody goes on with a deletion that another one has begun. */
+    public static final String TAKEN_UP = "stream-deletion-taken-up";
+
     private static final Logger LOG = LoggerFactory.getLogger(StreamDeletion.class);
     private static final int PAGE_COUNT = 100;
     private static final int ATTEMPTS_MAX = 20;
@@ -47,6 +51,7 @@ public final class StreamDeletion {
 
     /** Goes on with a deletion that was begun. */
     public CompletableFuture<Void> goOn(Versioned<StreamMetadata> marked) {
+        environment.faults().reached(TAKEN_UP);
         return clear(marked);
     }
 
@@ -58,7 +63,9 @@ public final class StreamDeletion {
             StreamMetadata marked = new HeadEdit(head.value())
                     .state(StreamMetadata.State.DELETING)
                     .build(environment.freshToken());
-            return commit(marked, head.version(), List.of())
+            boolean isForgetful = environment.faults().at(StreamDefects.NUMBERS_FORGOTTEN);
+            StreamMetadata next = isForgetful ? marked.numberedFrom(marked.originSegmentNumber()) : marked;
+            return commit(next, head.version(), List.of())
                     .exceptionallyCompose(failure -> mayRepeat(failure) && attemptsLeft > 1
                             ? mark(attemptsLeft - 1)
                             : CompletableFuture.failedFuture(failure));
@@ -134,6 +141,9 @@ public final class StreamDeletion {
 
     /** A listing knows the name only: it was made of the stream that was marked if that is there afterwards, and else of a successor, whose ledgers stay (S14). */
     private CompletableFuture<Void> requireStillThere(Versioned<StreamMetadata> marked) {
+        if (environment.faults().at(StreamDefects.DELETED_BY_NAME)) {
+            return CompletableFuture.completedFuture(null);
+        }
         return environment.onLoop(environment.metadata().read(stream)).thenAccept(now -> {
             if (!now.value().incarnation().equals(marked.value().incarnation())) {
                 throw new MetadataException(

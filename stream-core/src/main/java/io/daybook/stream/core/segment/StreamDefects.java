@@ -2,7 +2,7 @@
 package io.daybook.stream.core.segment;
 
 /**
- * The fault points of streams: each re-plants a known defect of systems of this kind (D19 in docs/INVARIANTS.md), so that the simulation can prove that
+ * The fault points of streams: each re-plants a known defect of systems of this kind (D19 and D22 in docs/INVARIANTS.md), so that the simulation can prove that
  * it finds it.
  */
 public final class StreamDefects {
@@ -15,6 +15,12 @@ public final class StreamDefects {
 
     /** A reader that hands over to the next segment while it knows of a further one moves on twice. */
     public static final String SEGMENT_SKIPPED = "D19-segment-skipped";
+
+    /** A deletion clears the numbers of the head before it removes it, so that the next stream of the name begins among them. */
+    public static final String NUMBERS_FORGOTTEN = "D22-numbers-forgotten";
+
+    /** A deletion takes whatever segments it finds under the name for those of the stream that it marked. */
+    public static final String DELETED_BY_NAME = "D22-deleted-by-name";
 
     private StreamDefects() {}
 }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.streams;
+
+import io.daybook.runtime.Failures;
+import io.daybook.runtime.simulated.events.SimulatedRandom;
+import io.daybook.stream.DLSN;
+import io.daybook.stream.LogReader;
+import io.daybook.stream.ReadResult;
+import io.daybook.stream.StartPosition;
+import io.daybook.stream.StreamException;
+import io.daybook.testkit.check.Call.Result;
+import io.daybook.testkit.check.StreamDetail.Found;
+import io.daybook.testkit.check.StreamDetail.Poll;
+import io.daybook.testkit.check.StreamDetail.Seen;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A reader whose polls are in the history. */
+final class RecordedReader {
+    private static final int BATCH_MAX = 40;
+    private static final int WAIT_MILLIS_MAX = 300;
+
+    private final StreamScene scene;
+    private final SimulatedRandom random;
+    private final String process;
+    private final LogReader reader;
+
+    RecordedReader(StreamScene scene, SimulatedRandom random, String process, LogReader reader) {
+        this.scene = scene;
+        this.random = random;
+        this.process = process;
+        this.reader = reader;
+    }
+
+    /**
+     * What came of a poll.
+     *
+     * @param last the position of its last record, null for none
+     * @param isOver whether nothing more is there, nor will be
+     * @param failure why it failed, null when it did not
+     */
+    record Polled(
+            @Nullable DLSN last, boolean isOver, @Nullable Throwable failure) {}
+
+    /** Begins the call of a first poll, before the reader is opened; the place may be told at its end. */
+    static int begin(StreamScene scene, String process, StartPosition start) {
+        return scene.begin(process, new Poll(scene.name(), start, List.of(), Found.RECORDS));
+    }
+
+    /** Ends a first poll of which nothing was asked but its place. */
+    static void began(StreamScene scene, int call, StartPosition start) {
+        scene.end(call, Result.OK, new Poll(scene.name(), start, List.of(), Found.RECORDS));
+    }
+
+    /** Ends a first poll that opening has failed. */
+    static void failed(StreamScene scene, int call, @Nullable StartPosition start, Throwable failure) {
+        Throwable root = Failures.rootOf(failure);
+        Found found = Found.RECORDS;
+        if (root instanceof StreamException.Truncated) {
+            found = Found.TRUNCATED;
+        } else if (root instanceof StreamException.ForeignPosition) {
+            scene.count(StreamSituations.FOREIGN_POSITION);
+            found = Found.FOREIGN;
+        }
+        Result result = scene.resultOf(failure);
+        scene.end(call, found == Found.RECORDS ? result : Result.OK, new Poll(scene.name(), start, List.of(), found));
+    }
+
+    /** The first poll, which began at {@code start}. */
+    void pollFirst(int call, StartPosition start, Consumer<Polled> then) {
+        poll(call, start, then);
+    }
+
+    /** One more. */
+    void poll(Consumer<Polled> then) {
+        poll(scene.begin(process, new Poll(scene.name(), null, List.of(), Found.RECORDS)), null, then);
+    }
+
+    private void poll(int call, @Nullable StartPosition start, Consumer<Polled> then) {
+        Duration waitMax = Duration.ofMillis(random.below(WAIT_MILLIS_MAX));
+        boolean areWritersDone = scene.areOwnersDone() && scene.areDeletionsDone();
+        reader.nextBatch(1 + random.below(BATCH_MAX), waitMax).whenComplete((result, failure) -> {
+            if (failure != null) {
+                reader.close();
+                if (scene.isGone(failure)) {
+                    scene.count(StreamSituations.DELETED_UNDER_READER);
+                }
+                failed(scene, call, start, failure);
+                then.accept(new Polled(null, false, failure));
+                return;
+            }
+            boolean ended = result instanceof ReadResult.Ended;
+            List<Seen> records = result instanceof ReadResult.Records some
+                    ? some.list().stream().map(scene::seen).toList()
+                    : List.of();
+            scene.end(call, Result.OK, new Poll(scene.name(), start, records, ended ? Found.ENDED : Found.RECORDS));
+            boolean nothingMore =
+                    areWritersDone && !scene.mustBeToldOfTheEnd() && result instanceof ReadResult.CaughtUp;
+            DLSN last =
+                    records.isEmpty() ? null : records.get(records.size() - 1).position();
+            then.accept(new Polled(last, ended || nothingMore, null));
+        });
+    }
+
+    void close() {
+        reader.close();
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.streams;
+
+/** Situations of streams that programs notice and that runs should reach. */
+public final class StreamSituations {
+    /** A record was acknowledged by a stream that was made under the name of a deleted one. */
+    public static final String MADE_AGAIN = "stream-made-again";
+    /** An append failed of a writer whose stream somebody deletes or has deleted. */
+    public static final String DELETED_UNDER_WRITER = "stream-deleted-under-writer";
+    /** A reader was told that its stream is gone. */
+    public static final String DELETED_UNDER_READER = "stream-deleted-under-reader";
+    /** A position of a deleted stream was refused by the one that has its name now. */
+    public static final String FOREIGN_POSITION = "foreign-position-refused";
+    /** A subscription of a deleted stream was not there in the one that has its name now. */
+    public static final String SUBSCRIPTION_GONE = "subscription-of-deleted-stream";
+    /** A maintainer finished a deletion that was cut short. */
+    public static final String DELETION_FINISHED = "maintainer-finished-deletion";
+    /** A maintainer deleted a ledger that belonged to no stream. */
+    public static final String ORPHAN_DELETED = "maintainer-deleted-orphan";
+
+    private StreamSituations() {}
+}

@@ -2,26 +2,21 @@
 package io.daybook.bookie;
 
 import io.daybook.bookie.cache.SlabCache;
-import io.daybook.bookie.checkpoint.Mark;
 import io.daybook.bookie.cleanup.Cleanup;
 import io.daybook.bookie.cleanup.CleanupParts;
 import io.daybook.bookie.cleanup.CleanupReport;
 import io.daybook.bookie.disk.Space;
 import io.daybook.bookie.disk.SpaceWatch;
-import io.daybook.bookie.entrylog.Defects;
-import io.daybook.bookie.entrylog.LedgerFacts;
-import io.daybook.bookie.index.Catalog;
 import io.daybook.bookie.index.ColdReader;
-import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.journal.Journal;
-import io.daybook.bookie.journal.JournalListener;
-import io.daybook.bookie.journal.JournalSegment;
 import io.daybook.bookie.journal.JournalSetup;
+import io.daybook.bookie.journal.Journals;
 import io.daybook.bookie.ledgers.Appends;
+import io.daybook.bookie.ledgers.Defects;
 import io.daybook.bookie.ledgers.LedgerSources;
 import io.daybook.bookie.ledgers.LedgerTable;
 import io.daybook.bookie.ledgers.Reads;
-import io.daybook.bookie.limbo.DamageNotes;
+import io.daybook.bookie.limbo.Doubts;
 import io.daybook.bookie.limbo.LimboEnd;
 import io.daybook.bookie.limbo.LimboRound;
 import io.daybook.bookie.scrub.Damage;
@@ -34,14 +29,12 @@ import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.model.BookieCookie;
 import io.daybook.protocol.BookieId;
 import io.daybook.protocol.Limits;
-import io.daybook.runtime.DiskException;
+import io.daybook.runtime.Disk;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.Network;
-import io.daybook.runtime.Timer;
 import java.util.List;
-import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -56,13 +49,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p><i>Threading:</i> the core loop; public methods from any thread.
  */
-public final class Bookie implements JournalListener {
+public final class Bookie {
     private static final Logger LOG = LoggerFactory.getLogger(Bookie.class);
 
     /** Long enough for a client across a continent on a bad day. */
     private static final long GREETING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private enum State {
@@ -78,10 +70,9 @@ public final class Bookie implements JournalListener {
 
     private final Host host;
     private final Ground ground;
-    private final LedgerTable table;
-    private final List<JournalSegment> segments;
     private final Storage storage;
-    private final Journal journal;
+    private final Flushing flushing;
+    private final Journals journals;
     private final Appends appends;
     private final BookieServer server;
     private final EventLoop cleanupLoop;
@@ -90,16 +81,14 @@ public final class Bookie implements JournalListener {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private State state = State.RUNNING;
     private final SpaceWatch spaceWatch;
-    private final DamageNotes notes;
+    private final Doubts doubts;
     private final LimboRound limboRound;
     private final LimboEnd limboEnd;
-    private boolean isSuspect;
     private Space space = new Space(Space.Level.ROOMY, 0, 0, false);
     private @Nullable Presence presence;
     private volatile @Nullable BookieStartException failure;
     private Network.@Nullable Listener listener;
     private Endpoint endpoint;
-    private Timer ageTimer = () -> {};
 
     /** What is there before the machines of the core loop. */
     record Ground(
@@ -110,7 +99,7 @@ public final class Bookie implements JournalListener {
             MetadataStores stores) {}
 
     /** What is on disk, ready to go on. */
-    record Opened(Recovery.Recovered recovered, List<JournalSegment> segments, ColdReader coldReader) {}
+    record Opened(Recovery.Recovered recovered, List<JournalSetup> journals, ColdReader coldReader) {}
 
     /** On the core loop. */
     Bookie(Host host, Ground ground, Opened opened) {
@@ -120,20 +109,18 @@ public final class Bookie implements JournalListener {
         spaceWatch = opened.recovered().space();
         BookieId bookieId = ground.cookie().bookieId();
         EventLoop core = ground.loops().core();
-        int blockBytes = ground.directories().journal().blockBytes();
         endpoint = config.listen();
-        table = opened.recovered().table();
-        segments = List.copyOf(opened.segments());
-        storage = new Storage(ground.loops(), opened.recovered(), opened.coldReader(), segments.size(), this::fatal);
-        Mark mark = opened.recovered().checkpoint().mark();
-        JournalSetup setup = new JournalSetup(
-                bookieId, segments, blockBytes, config.commitBytesMax(), mark.incarnation(), mark.sequence());
-        journal = new Journal(core, setup, this);
-        SlabCache cache =
-                new SlabCache(segments.stream().map(JournalSegment::slab).toList());
-        int entryBytesMax = Math.min(Limits.ENTRY_BYTES_MAX, Journal.entryBytesMax(config.slabBytes(), blockBytes));
-        LedgerSources sources = new LedgerSources(table, journal, cache, storage);
+        LedgerTable table = opened.recovered().table();
+        storage = new Storage(ground.loops(), opened.recovered(), opened.coldReader(), config.slabCount(), this::fatal);
+        flushing = new Flushing(core, storage, opened, host, this::fatal);
+        journals = flushing.journals();
+        SlabCache cache = new SlabCache(journals.slabs());
+        int entryBytesMax = opened.journals().stream()
+                .mapToInt(journal -> Journal.entryBytesMax(config.slabBytes(), journal.blockBytes()))
+                .reduce(Limits.ENTRY_BYTES_MAX, Math::min);
+        LedgerSources sources = new LedgerSources(table, journals, cache, storage);
         appends = new Appends(core, sources, entryBytesMax, host.faults());
+        flushing.onRoom(appends::roomAgain);
         Reads reads = new Reads(core, sources, appends, host.faults());
         server = new BookieServer(
                 core,
@@ -146,13 +133,13 @@ public final class Bookie implements JournalListener {
                         STALL_NANOS),
                 appends,
                 reads);
-        notes = opened.recovered().notes();
-        isSuspect = !table.isSound();
+        Disk notesDisk = ground.directories().data().first();
+        doubts = new Doubts(
+                core, ground.loops().storage(), notesDisk, opened.recovered().notes(), table);
         limboRound = new LimboRound(core, ground.stores().ledgers(), table, appends, bookieId);
         limboEnd = new LimboEnd(core, ground.stores().ledgers(), table, appends, bookieId);
-        if (isSuspect && host.faults().at(io.daybook.bookie.ledgers.Defects.AMNESIA)) {
-            table.covered(table.doubtedLogs());
-            isSuspect = false;
+        if (doubts.isSuspect() && host.faults().at(Defects.AMNESIA)) {
+            doubts.forget();
         }
         appends.readOnly(isReadOnly());
         cleanupLoop = host.newLoop("bookie-cleanup-0", Host.LoopKind.STORAGE);
@@ -245,7 +232,7 @@ public final class Bookie implements JournalListener {
 
     /** It works without being reached. */
     void opened() {
-        watchAge();
+        flushing.watchAge(ground.config().flushAge().toNanos());
         cleanup.start();
         spaceWatch.start(ground.loops().storage(), ground.loops().core(), this::space);
     }
@@ -257,7 +244,7 @@ public final class Bookie implements JournalListener {
             return false;
         }
         presence = made;
-        watchAge();
+        flushing.watchAge(ground.config().flushAge().toNanos());
         cleanup.start();
         scrub.start();
         spaceWatch.start(ground.loops().storage(), ground.loops().core(), this::space);
@@ -305,7 +292,7 @@ public final class Bookie implements JournalListener {
 
     /** Whether it takes no new entries. */
     boolean isReadOnly() {
-        return isSuspect || space.isReadOnly();
+        return doubts.isSuspect() || space.isReadOnly();
     }
 
     /** Takes in how the devices are. */
@@ -343,88 +330,19 @@ public final class Bookie implements JournalListener {
     // ---- limbo ----
 
     private void settleDoubts() {
-        if (isSuspect) {
-            limboRound.run(this::noteDamage);
+        if (doubts.isSuspect()) {
+            limboRound.run(() -> doubts.noteDamage(this::doubtsSettled));
         } else {
             limboEnd.start();
         }
     }
 
-    /** All ledgers there are are in limbo: what is damaged now is dealt with. */
-    private void noteDamage() {
-        SortedSet<Integer> doubted = table.doubtedLogs();
-        // While no catalog can be read, a log that is lost later would not be noticed.
-        doubted.remove(Catalog.UNREADABLE);
-        DamageNotes covering = notes.covering(doubted);
-        ground.loops().storage().execute(() -> {
-            try {
-                covering.write(ground.directories().data().first());
-                ground.loops().core().execute(this::doubtsSettled);
-            } catch (DiskException failure) {
-                LOG.warn("bookie={} state=SUSPECT its notes cannot be written: {}", id(), failure.getMessage());
-                ground.loops()
-                        .storage()
-                        .schedule(RETRY_NANOS, () -> ground.loops().core().execute(this::noteDamage));
-            }
-        });
-    }
-
     private void doubtsSettled() {
-        if (state != State.RUNNING) {
-            return;
-        }
-        boolean before = isReadOnly();
-        table.covered(table.doubtedLogs());
-        isSuspect = false;
-        turn(before);
+        turn(true);
         limboEnd.start();
     }
 
-    // ---- flushing ----
-
-    private void watchAge() {
-        long interval = Math.max(1, ground.config().flushAge().toNanos() / 4);
-        ageTimer = ground.loops().core().schedule(interval, () -> {
-            if (journal.ageNanos() >= ground.config().flushAge().toNanos()) {
-                journal.roll();
-            }
-            watchAge();
-        });
-    }
-
-    @Override
-    public void readyToFlush(JournalSegment segment) {
-        boolean forgotten = !segment.slab().hasEntries() && host.faults().at(Defects.FACTS_ALONE_TRIMMED);
-        List<LedgerFacts> facts =
-                forgotten ? List.of() : table.stagedFacts(segment.slab().ledgerIds());
-        boolean calm = state == State.RUNNING && journal.hasFreeSegment();
-        long filledNanos = ground.loops().core().nanoTime() - segment.filledSinceNanos();
-        storage.flush(segment, facts, calm ? filledNanos / 2 : 0, rows -> flushed(segment, rows));
-    }
-
-    private void flushed(JournalSegment segment, IndexRows rows) {
-        LOG.debug(
-                "bookie={} incarnation={} runs={} state=FLUSHED",
-                id(),
-                segment.incarnation(),
-                rows.extents().size());
-        rows.tellRuns(table);
-        if (state == State.RUNNING) {
-            journal.release(segment);
-        }
-    }
-
-    @Override
-    public void roomAgain() {
-        appends.roomAgain();
-    }
-
     // ---- ending ----
-
-    @Override
-    public void failed(String reason) {
-        fatal(ExitCode.JOURNAL_FAILED, reason);
-    }
 
     void fatal(ExitCode exitCode, String reason) {
         if (state == State.ENDING || state == State.ENDED) {
@@ -443,11 +361,12 @@ public final class Bookie implements JournalListener {
         state = State.STOPPING;
         LOG.info("bookie={} state=STOPPING", id());
         stopServing("the bookie is stopping");
-        journal.stop(() -> storage.drain(() -> end("the bookie is stopping")));
+        journals.stop(() -> storage.drain(() -> end("the bookie is stopping")));
     }
 
     private void stopServing(String reason) {
-        ageTimer.cancel();
+        flushing.stop();
+        doubts.stop();
         limboRound.stop();
         limboEnd.stop();
         ground.loops().storage().execute(spaceWatch::stop);
@@ -471,7 +390,7 @@ public final class Bookie implements JournalListener {
         if (served) {
             stopServing(reason);
         }
-        journal.abort();
+        journals.abort();
         storage.stopFlushing();
         scrub.stop(() -> cleanup.stop(() -> storage.drain(this::giveBack)));
     }
@@ -485,15 +404,18 @@ public final class Bookie implements JournalListener {
             if (unclean != null) {
                 LOG.warn("bookie={} state=ENDED registration or port: {}", id(), unclean.getMessage());
             }
-            state = State.ENDED;
-            segments.forEach(JournalSegment::close);
-            ground.directories().close();
-            LOG.info("bookie={} state=ENDED", id());
-            ended.complete(null);
-            cleanupLoop.close();
-            ground.loops().read().close();
-            ground.loops().storage().close();
-            ground.loops().core().close();
+            journals.close(this::letGo);
         });
+    }
+
+    private void letGo() {
+        state = State.ENDED;
+        ground.directories().close();
+        LOG.info("bookie={} state=ENDED", id());
+        ended.complete(null);
+        cleanupLoop.close();
+        ground.loops().read().close();
+        ground.loops().storage().close();
+        ground.loops().core().close();
     }
 }

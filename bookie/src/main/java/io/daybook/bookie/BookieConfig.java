@@ -35,9 +35,12 @@ public record BookieConfig(
         String rack,
 
         @Setting(
-                doc = "The directory of the journal; put it on the fastest device that keeps what it synced.",
+                doc =
+                        "The directories of the journals, separated by commas, each on a device of its own: the fastest that"
+                                + " keep what they synced. Ledgers are spread over them, and each commits for itself; each needs"
+                                + " slabs of its own. They stay those with which the bookie was formatted.",
                 defaultValue = "daybook/journal")
-        String journalDirectory,
+        List<String> journalDirectories,
 
         @Setting(
                 doc = "The directories of entries and index, separated by commas, each on a device of its own; other"
@@ -57,8 +60,9 @@ public record BookieConfig(
         int slabBytes,
 
         @Setting(
-                doc = "How many slabs and journal files there are. More ride out longer pauses of the data device and"
-                        + " keep more entries in memory for readers.",
+                doc =
+                        "How many slabs and journal files each journal has. More ride out longer pauses of the data device and"
+                                + " keep more entries in memory for readers.",
                 defaultValue = "3",
                 min = "2",
                 max = "64")
@@ -113,7 +117,13 @@ public record BookieConfig(
 
     /** Checks what no single bound can; throws {@link IllegalArgumentException} that names the setting. */
     public BookieConfig {
-        check(!journalDirectory.isBlank(), "bookie.journal-directory is empty: name a directory");
+        journalDirectories = List.copyOf(journalDirectories);
+        check(
+                !journalDirectories.isEmpty() && journalDirectories.stream().noneMatch(String::isBlank),
+                "bookie.journal-directories is empty: name a directory");
+        check(
+                journalDirectories.stream().distinct().count() == journalDirectories.size(),
+                "bookie.journal-directories names a directory twice: give each a device of its own");
         dataDirectories = List.copyOf(dataDirectories);
         check(
                 !dataDirectories.isEmpty() && dataDirectories.stream().noneMatch(String::isBlank),
@@ -122,8 +132,8 @@ public record BookieConfig(
                 dataDirectories.stream().distinct().count() == dataDirectories.size(),
                 "bookie.data-directories names a directory twice: give each a device of its own");
         check(
-                !dataDirectories.contains(journalDirectory),
-                "bookie.journal-directory is one of bookie.data-directories: give each its own");
+                journalDirectories.stream().noneMatch(dataDirectories::contains),
+                "bookie.journal-directories and bookie.data-directories name the same directory: give each its own");
         check(slabBytes >= 8 * 1024 && slabBytes <= 1 << 30, "bookie.slab-bytes must be 8KiB to 1GiB");
         check(slabCount >= 2, "bookie.slab-count must be 2 or more");
         check(commitBytesMax >= 512, "bookie.commit-bytes-max must be 512 or more");
@@ -147,7 +157,7 @@ public record BookieConfig(
     public static BookieConfig embedded(String name, String journalDirectory, String dataDirectory) {
         return defaults()
                 .withName(name)
-                .withDirectories(journalDirectory, List.of(dataDirectory))
+                .withDirectories(List.of(journalDirectory), List.of(dataDirectory))
                 .withListen(new Endpoint("127.0.0.1", 0))
                 .withSlabs(EMBEDDED_SLAB_BYTES, 3)
                 .withSpace(new SpaceConfig(1));
@@ -174,9 +184,9 @@ public record BookieConfig(
     }
 
     /** With other directories. */
-    public BookieConfig withDirectories(String journal, List<String> data) {
+    public BookieConfig withDirectories(List<String> journals, List<String> data) {
         return with(draft -> {
-            draft.journalDirectory = journal;
+            draft.journalDirectories = journals;
             draft.dataDirectories = data;
         });
     }
@@ -239,7 +249,7 @@ public record BookieConfig(
         private String advertisedHost;
         private String name;
         private String rack;
-        private String journalDirectory;
+        private List<String> journalDirectories;
         private List<String> dataDirectories;
         private int slabBytes;
         private int slabCount;
@@ -257,7 +267,7 @@ public record BookieConfig(
             advertisedHost = from.advertisedHost();
             name = from.name();
             rack = from.rack();
-            journalDirectory = from.journalDirectory();
+            journalDirectories = from.journalDirectories();
             dataDirectories = from.dataDirectories();
             slabBytes = from.slabBytes();
             slabCount = from.slabCount();
@@ -277,7 +287,7 @@ public record BookieConfig(
                     advertisedHost,
                     name,
                     rack,
-                    journalDirectory,
+                    journalDirectories,
                     dataDirectories,
                     slabBytes,
                     slabCount,

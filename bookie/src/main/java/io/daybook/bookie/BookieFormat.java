@@ -125,7 +125,8 @@ public final class BookieFormat {
     private BookieCookie freshCookie(ClusterInfo cluster, List<String> roles) {
         // The name differs each time: directories that were wiped and are formatted again are another bookie.
         RandomSource random = host.random()
-                .fork("bookie-id " + config.journalDirectory() + ' ' + loop.nanoTime() + ' ' + loop.wallMillis());
+                .fork("bookie-id " + String.join(",", config.journalDirectories()) + ' ' + loop.nanoTime() + ' '
+                        + loop.wallMillis());
         BookieId bookieId = new BookieId(random.nextLong(), random.nextLong());
         return new BookieCookie(cluster.clusterId(), bookieId, config.name(), roles, loop.wallMillis());
     }
@@ -150,7 +151,7 @@ public final class BookieFormat {
             for (Directories.Directory directory : directories.all()) {
                 new CookieFile(cookie, directory.role()).write(directory.disk());
             }
-            Checkpoint.format(directories.disks(), cookie.bookieId());
+            Checkpoint.format(directories.disks(), cookie.bookieId(), directories.journalCount());
         } catch (BookieStartException failure) {
             end(directories, failure);
             return;

@@ -2,11 +2,14 @@
 package io.daybook.bookie;
 
 import io.daybook.bookie.cache.Slab;
+import io.daybook.bookie.checkpoint.JournalCount;
+import io.daybook.bookie.checkpoint.Mark;
 import io.daybook.bookie.disk.Space;
 import io.daybook.bookie.disk.Tenure;
 import io.daybook.bookie.index.ColdReader;
 import io.daybook.bookie.journal.JournalDamagedException;
 import io.daybook.bookie.journal.JournalSegment;
+import io.daybook.bookie.journal.JournalSetup;
 import io.daybook.bookie.server.Presence;
 import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.MetadataException;
@@ -80,7 +83,7 @@ final class BookieStart {
         } catch (JournalDamagedException damaged) {
             fail(new BookieStartException(
                     ExitCode.JOURNAL_DAMAGED,
-                    "in " + config.journalDirectory() + ": " + damaged.getMessage()
+                    damaged.getMessage()
                             + ": restore the file from a copy, or run 'bookie accept-damage' and start again without what is lost",
                     damaged));
         } catch (DiskException failure) {
@@ -106,13 +109,20 @@ final class BookieStart {
         Directories opened = Directories.open(config, host, false);
         directories = opened;
         BookieCookie cookie = Identity.agreed(opened);
-        int blockBytes = opened.journal().blockBytes();
+        opened.journals().forEach(directory -> requireSlabsFit(directory.disk().blockBytes()));
+        askMetadata(cookie, opened);
+    }
+
+    private void requireSlabsFit(int blockBytes) {
         if (config.slabBytes() % blockBytes != 0 || config.slabBytes() < 4 * blockBytes) {
             throw new BookieStartException(
                     ExitCode.DISK,
                     "bookie.slab-bytes is " + config.slabBytes() + " but must be a multiple of the device's block of "
                             + blockBytes + " bytes and at least four of them");
         }
+    }
+
+    private void askMetadata(BookieCookie cookie, Directories opened) {
         EventLoop storage = loops.storage();
         storage.resume(
                 stores.cluster().read(),
@@ -161,8 +171,8 @@ final class BookieStart {
     private void recover(BookieCookie cookie, Directories opened) {
         Recovery.Recovered recovered = Recovery.run(opened, cookie.bookieId(), config, host.faults());
         Space space = recovered.space().look();
-        List<JournalSegment> segments = openSegments(recovered.ring(), opened.journal());
-        Bookie.Opened ready = new Bookie.Opened(recovered, segments, new ColdReader(opened.data()));
+        List<JournalSetup> journals = openJournals(recovered, cookie, opened);
+        Bookie.Opened ready = new Bookie.Opened(recovered, journals, new ColdReader(opened.data()));
         Bookie.Ground ground = new Bookie.Ground(config, cookie, loops, opened, stores);
         BookieRegistry.Tokens tokens = serves ? tokens(cookie, opened) : BookieRegistry.Tokens.first(WriteToken.NONE);
         loops.core()
@@ -178,22 +188,36 @@ final class BookieStart {
                 }));
     }
 
-    private List<JournalSegment> openSegments(List<String> ring, Disk journal) {
-        List<JournalSegment> segments = new ArrayList<>();
+    private List<JournalSetup> openJournals(Recovery.Recovered recovered, BookieCookie cookie, Directories opened) {
+        List<JournalSegment> all = new ArrayList<>();
+        List<JournalSetup> journals = new ArrayList<>();
+        JournalCount count = opened.journalCount();
         try {
-            for (String name : ring) {
-                Slab slab = Slab.allocate(config.slabBytes(), journal.blockBytes());
-                segments.add(new JournalSegment(journal.open(name, Disk.OpenMode.READ_WRITE_DURABLE), slab));
+            for (int journal = 0; journal < count.count(); journal++) {
+                Disk disk = opened.journals().get(journal).disk();
+                for (String name : recovered.rings().get(journal)) {
+                    Slab slab = Slab.allocate(config.slabBytes(), disk.blockBytes());
+                    all.add(new JournalSegment(disk.open(name, Disk.OpenMode.READ_WRITE_DURABLE), slab));
+                }
+                Mark mark = recovered.checkpoint().mark(journal);
+                journals.add(new JournalSetup(
+                        cookie.bookieId(),
+                        all.subList(all.size() - recovered.rings().get(journal).size(), all.size()),
+                        disk.blockBytes(),
+                        config.commitBytesMax(),
+                        mark.incarnation(),
+                        mark.sequence(),
+                        count));
             }
-            return segments;
+            return journals;
         } catch (DiskException failure) {
-            segments.forEach(JournalSegment::close);
+            all.forEach(JournalSegment::close);
             throw failure;
         } catch (OutOfMemoryError tooLarge) {
-            segments.forEach(JournalSegment::close);
+            all.forEach(JournalSegment::close);
             throw new BookieStartException(
                     ExitCode.MEMORY,
-                    config.slabCount() + " slabs of " + config.slabBytes()
+                    config.slabCount() * count.count() + " slabs of " + config.slabBytes()
                             + " bytes do not fit into memory: set bookie.slab-bytes or bookie.slab-count lower, or"
                             + " give the process more with -XX:MaxDirectMemorySize",
                     tooLarge);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
+import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.disk.CookieFile;
 import io.daybook.bookie.disk.DataDisks;
 import io.daybook.runtime.Disk;
@@ -16,8 +17,12 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threading:</i> blocks; one storage loop.
  */
 final class Directories implements AutoCloseable {
+    private static final String DATA_ROLE = "data-";
+    private static final String JOURNAL_ROLE = "journal-";
+
     private final List<Directory> all = new ArrayList<>();
     private final List<Disk.DirectoryLock> locks = new ArrayList<>();
+    private int dataCount;
 
     /** One directory. */
     record Directory(String role, String path, Disk disk) {
@@ -55,9 +60,13 @@ final class Directories implements AutoCloseable {
         try {
             int number = 0;
             for (String path : config.dataDirectories()) {
-                directories.add("data-" + number++, path, host, create);
+                directories.add(DATA_ROLE + number++, path, host, create);
             }
-            directories.add("journal-0", config.journalDirectory(), host, create);
+            directories.dataCount = number;
+            number = 0;
+            for (String path : config.journalDirectories()) {
+                directories.add(JOURNAL_ROLE + number++, path, host, create);
+            }
             return directories;
         } catch (RuntimeException failure) {
             directories.close();
@@ -92,7 +101,7 @@ final class Directories implements AutoCloseable {
         all.add(new Directory(role, path, disk));
     }
 
-    /** In the order in which a checkpoint is written: data first, the journal last. */
+    /** In the order in which a checkpoint is written: data first, then the journals. */
     List<Directory> all() {
         return all;
     }
@@ -103,11 +112,22 @@ final class Directories implements AutoCloseable {
     }
 
     DataDisks data() {
-        return new DataDisks(disks().subList(0, all.size() - 1));
+        return new DataDisks(disks().subList(0, dataCount));
     }
 
-    Disk journal() {
-        return all.get(all.size() - 1).disk();
+    /** Those of the journals, in the order of their numbers. */
+    List<Directory> journals() {
+        return all.subList(dataCount, all.size());
+    }
+
+    /** How many journals there are. */
+    JournalCount journalCount() {
+        return new JournalCount(all.size() - dataCount);
+    }
+
+    /** The setting that names the directory of a role. */
+    static String settingOf(String role) {
+        return role.startsWith(JOURNAL_ROLE) ? "bookie.journal-directories" : "bookie.data-directories";
     }
 
     /** The place of the lock of the first data directory. */

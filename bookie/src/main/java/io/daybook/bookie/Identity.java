@@ -62,7 +62,7 @@ final class Identity {
                     ExitCode.IDENTITY,
                     "bookie " + cookie.bookieId() + " was formatted with " + String.join(", ", cookie.directories())
                             + " but no directory is named for " + String.join(", ", missing)
-                            + ": name all of them in bookie.data-directories, in the same order");
+                            + ": name all of them in " + settingsOf(missing) + ", in the same order");
         }
         List<String> additional = new ArrayList<>(directories.roles());
         additional.removeAll(cookie.directories());
@@ -72,10 +72,16 @@ final class Identity {
                         directory,
                         "is none of bookie " + cookie.bookieId() + ", which was formatted with "
                                 + String.join(", ", cookie.directories())
-                                + ": take it out of bookie.data-directories; the directories of a bookie stay those"
+                                + ": take it out of " + Directories.settingOf(directory.role())
+                                + "; the directories of a bookie stay those"
                                 + " with which it was formatted");
             }
         }
+    }
+
+    private static String settingsOf(List<String> roles) {
+        return String.join(
+                " and ", roles.stream().map(Directories::settingOf).distinct().toList());
     }
 
     private static void requireItsPlace(Directories.Directory directory) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
+import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.checkpoint.Mark;
 import io.daybook.bookie.disk.DataDisks;
 import io.daybook.bookie.entrylog.EntryLogFormat;
@@ -52,34 +53,39 @@ final class IndexLoad {
      * Tells logs that count from what a crash left.
      *
      * @param cataloged the logs that the catalog names
-     * @param incarnation of the first journal file that is not flushed
+     * @param marks of all journals: from which of its files on each is not flushed
      */
-    record Remnants(Catalog catalog, Set<Integer> cataloged, int incarnation) {
+    record Remnants(Catalog catalog, Set<Integer> cataloged, List<Mark> marks) {
         /** By what was read from a bookie's directories. */
-        static Remnants of(Catalog catalog, Mark mark) {
-            return new Remnants(catalog, new TreeSet<>(catalog.logIds()), mark.incarnation());
+        static Remnants of(Catalog catalog, List<Mark> marks) {
+            return new Remnants(catalog, new TreeSet<>(catalog.logIds()), marks);
         }
 
         /** Whether a crash cut short the flush or the compaction that made a log. */
         boolean isUnfinished(int logId) {
             return EntryLogFormat.isCompacted(logId)
                     ? catalog.state() == Catalog.State.READ && !cataloged.contains(logId)
-                    : logId >= incarnation;
+                    : logId >= marks.get(journalOf(logId)).incarnation();
+        }
+
+        private int journalOf(int logId) {
+            return new JournalCount(marks.size()).ofIncarnation(logId);
         }
 
         /** Whether compaction has replaced a log. */
         boolean isReplaced(int logId) {
             return catalog.state() == Catalog.State.READ
-                    && logId <= catalog.newestFlushed()
+                    && (EntryLogFormat.isCompacted(logId)
+                            || logId <= catalog.newestFlushed().get(journalOf(logId)))
                     && !cataloged.contains(logId);
         }
     }
 
     /** Loads everything; throws {@link io.daybook.runtime.DiskException}. The catalog is written if there was none. */
-    static void run(DataDisks data, BookieId bookieId, Mark mark, Catalog catalog, IndexTarget target) {
+    static void run(DataDisks data, BookieId bookieId, List<Mark> marks, Catalog catalog, IndexTarget target) {
         IndexLoad load = new IndexLoad(data, bookieId, catalog, target);
         catalog.agree();
-        Remnants remnants = Remnants.of(catalog, mark);
+        Remnants remnants = Remnants.of(catalog, marks);
         data.all().forEach(disk -> load.remove(remnants, disk));
         if (catalog.state() == Catalog.State.DAMAGED) {
             LOG.error("file={} state=DAMAGED no copy can be read: every log that is there counts", Catalog.NAME);
@@ -89,11 +95,13 @@ final class IndexLoad {
             LOG.warn("file={} state=INCOMPLETE logs were lost earlier: nothing is called absent", Catalog.NAME);
             load.doubt(EntryLogFormat.NO_LOG);
         }
-        load.loadChain(mark.lastLogId());
+        for (int journal = 0; journal < marks.size(); journal++) {
+            load.loadChain(journal, marks.get(journal).lastLogId());
+        }
         catalog.logIds().forEach(load::expect);
         load.loadRest();
         if (catalog.state() == Catalog.State.ABSENT && load.whole) {
-            catalog.replace(mark.lastLogId(), load.loaded, false);
+            catalog.replace(marks.stream().map(Mark::lastLogId).toList(), load.loaded, false);
         }
     }
 
@@ -134,10 +142,10 @@ final class IndexLoad {
         }
     }
 
-    /** The logs of flushes that are newer than the catalog. */
-    private void loadChain(int newest) {
+    /** The logs of flushes of one journal that are newer than the catalog. */
+    private void loadChain(int journal, int newest) {
         int expected = newest;
-        while (expected > catalog.newestFlushed()) {
+        while (expected > catalog.newestFlushed().get(journal)) {
             if (!present.remove(expected)) {
                 LOG.error("log={} state=LOST both entry log and index file are missing", expected);
                 doubt(expected);

@@ -35,12 +35,10 @@ import java.util.function.LongConsumer;
  * <p><i>Threading:</i> blocks; one thread. Methods throw {@link io.daybook.runtime.DiskException} when a file cannot be used.
  */
 public final class OfflineBookie implements AutoCloseable {
-    private final BookieConfig config;
     private final Directories directories;
     private final BookieId bookieId;
 
-    private OfflineBookie(BookieConfig config, Directories directories, BookieId bookieId) {
-        this.config = config;
+    private OfflineBookie(Directories directories, BookieId bookieId) {
         this.directories = directories;
         this.bookieId = bookieId;
     }
@@ -52,8 +50,7 @@ public final class OfflineBookie implements AutoCloseable {
     public static OfflineBookie open(BookieConfig config, Host host) {
         Directories directories = Directories.open(config, host, false);
         try {
-            return new OfflineBookie(
-                    config, directories, Identity.agreed(directories).bookieId());
+            return new OfflineBookie(directories, Identity.agreed(directories).bookieId());
         } catch (RuntimeException refusal) {
             directories.close();
             throw refusal;
@@ -160,16 +157,19 @@ public final class OfflineBookie implements AutoCloseable {
      */
     public ScrubNotes scrub(long nowMillis, LongConsumer progress) {
         SortedSet<Integer> ids = logIds();
-        Catalog catalog = Catalog.read(directories.disks(), bookieId);
-        Mark mark = mark();
-        IndexLoad.Remnants remnants = IndexLoad.Remnants.of(catalog, mark);
+        Catalog catalog = Catalog.read(directories.disks(), bookieId, directories.journalCount());
+        List<Mark> marks = checkpoint().marks();
+        IndexLoad.Remnants remnants = IndexLoad.Remnants.of(catalog, marks);
         ids.removeIf(logId -> remnants.isUnfinished(logId) || remnants.isReplaced(logId));
         ids.addAll(catalog.logIds());
-        ids.addAll(chain(mark.lastLogId(), catalog.newestFlushed()));
-        return new WholeCheck(directories.data(), bookieId).run(ids, nowMillis, progress);
+        for (int journal = 0; journal < marks.size(); journal++) {
+            ids.addAll(chain(
+                    marks.get(journal).lastLogId(), catalog.newestFlushed().get(journal)));
+        }
+        return new WholeCheck(directories.data(), bookieId, directories.journalCount()).run(ids, nowMillis, progress);
     }
 
-    /** The logs of flushes that are newer than the catalog, back to the first of which nobody can tell what was before it. */
+    /** The logs of flushes of one journal that are newer than the catalog, back to the first of which nobody can tell what was before it. */
     private SortedSet<Integer> chain(int newest, int newestOfCatalog) {
         TreeSet<Integer> chain = new TreeSet<>();
         int logId = newest;
@@ -284,49 +284,61 @@ public final class OfflineBookie implements AutoCloseable {
         return scan.isWhole() ? Rebuilt.REBUILT : Rebuilt.INCOMPLETE;
     }
 
-    // ---- journal ----
+    // ---- journals ----
 
     /**
-     * Up to where the journal is not needed any more.
+     * Up to where a journal is not needed any more.
      *
+     * @param directory of the journal
      * @param incarnation of the first file that the next start reads
      * @param sequence of its first record
      * @param ringFiles that the journal has
      */
-    public record JournalMark(int incarnation, long sequence, int ringFiles) {}
+    public record JournalMark(String directory, int incarnation, long sequence, int ringFiles) {}
 
-    /** The mark; throws {@link BookieStartException} when no copy of it can be read. */
-    public JournalMark journalMark() {
-        Mark mark = mark();
-        return new JournalMark(
-                mark.incarnation(),
-                mark.sequence(),
-                JournalRing.names(directories.journal()).size());
+    /** The mark of each journal, in the order of their numbers; throws {@link BookieStartException} when no copy of them can be read. */
+    public List<JournalMark> journalMarks() {
+        Checkpoint checkpoint = checkpoint();
+        List<JournalMark> marks = new ArrayList<>();
+        for (Directories.Directory directory : directories.journals()) {
+            Mark mark = checkpoint.mark(marks.size());
+            marks.add(new JournalMark(
+                    directory.path(),
+                    mark.incarnation(),
+                    mark.sequence(),
+                    JournalRing.names(directory.disk()).size()));
+        }
+        return marks;
     }
 
-    /** Tells what the next start would replay; throws {@link BookieStartException} when the journal is damaged. */
+    /** Tells what the next start would replay, one journal after the other; throws {@link BookieStartException} when one is damaged. */
     public void replay(ReplayTarget target) {
-        Mark mark = mark();
-        Disk journal = directories.journal();
+        Checkpoint checkpoint = checkpoint();
+        for (int journal = 0; journal < directories.journals().size(); journal++) {
+            replay(checkpoint.mark(journal), directories.journals().get(journal), target);
+        }
+    }
+
+    private void replay(Mark mark, Directories.Directory journal, ReplayTarget target) {
         try {
-            new JournalReplay(journal, bookieId)
-                    .replay(JournalRing.names(journal), mark.incarnation(), mark.sequence(), target);
+            new JournalReplay(journal.disk(), bookieId, directories.journalCount())
+                    .replay(JournalRing.names(journal.disk()), mark.incarnation(), mark.sequence(), target);
         } catch (JournalDamagedException damaged) {
             throw new BookieStartException(
                     ExitCode.JOURNAL_DAMAGED,
-                    "the journal in " + config.journalDirectory() + " is damaged: " + damaged.getMessage(),
+                    "the journal in " + journal.path() + " is damaged: " + damaged.getMessage(),
                     damaged);
         }
     }
 
-    private Mark mark() {
-        Checkpoint checkpoint = Checkpoint.read(directories.disks(), bookieId);
+    private Checkpoint checkpoint() {
+        Checkpoint checkpoint = Checkpoint.read(directories.disks(), bookieId, directories.journalCount());
         if (checkpoint == null) {
             throw new BookieStartException(
                     ExitCode.DISK,
                     "the file 'checkpoint' is missing or damaged in all directories of bookie " + bookieId);
         }
-        return checkpoint.mark();
+        return checkpoint;
     }
 
     /** Lets the bookie be started again. */

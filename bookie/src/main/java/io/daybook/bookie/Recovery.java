@@ -3,11 +3,13 @@ package io.daybook.bookie;
 
 import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.checkpoint.Checkpoint;
+import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.checkpoint.Mark;
 import io.daybook.bookie.disk.DataDisks;
 import io.daybook.bookie.disk.SmallFile;
 import io.daybook.bookie.disk.SpaceWatch;
 import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.bookie.flush.SlabFlush;
 import io.daybook.bookie.index.Catalog;
 import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.journal.JournalDamagedException;
@@ -24,13 +26,14 @@ import io.daybook.runtime.Faults;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings a bookie's state back from its directories: reads the index, makes damaged index files again from their entry logs, and flushes what the
- * journal holds beyond the mark. A crash at any point leaves the same state to start from (B8).
+ * Brings a bookie's state back from its directories: reads the index, makes damaged index files again from their entry logs, and flushes what each
+ * journal holds beyond its mark. A crash at any point leaves the same state to start from (B8).
  *
  * <p><i>Threading:</i> blocks; the storage loop, before anything is served.
  */
@@ -38,10 +41,11 @@ final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
     private final DataDisks data;
-    private final Disk journal;
+    private final List<Directories.Directory> directories;
+    private final JournalCount journals;
     private final BookieId bookieId;
     private final Checkpoint checkpoint;
-    private final LedgerTable table = new LedgerTable();
+    private final LedgerTable table;
     private final SlabFlush flush;
     private final Catalog catalog;
     private final DamageNotes notes;
@@ -54,20 +58,21 @@ final class Recovery {
     private Recovery(Directories directories, BookieId bookieId, SpaceWatch space, Faults faults) {
         directories.disks().forEach(SmallFile::removeUnfinished);
         this.data = directories.data();
-        this.journal = directories.journal();
+        this.directories = directories.journals();
+        this.journals = directories.journalCount();
+        this.table = new LedgerTable(journals);
         this.bookieId = bookieId;
         this.checkpoint = checkpoint(directories, bookieId);
-        this.flush =
-                new SlabFlush(data, space::roomiest, bookieId, checkpoint.mark().lastLogId(), faults);
-        this.catalog = Catalog.read(directories.disks(), bookieId);
+        this.flush = new SlabFlush(data, space::roomiest, bookieId, checkpoint.marks(), faults);
+        this.catalog = Catalog.read(directories.disks(), bookieId, journals);
         this.notes = DamageNotes.read(data.first());
         this.faults = faults;
     }
 
     /**
-     * What a bookie goes on with; the journal's next incarnation and sequence are those of the checkpoint's mark.
+     * What a bookie goes on with; the next incarnation and sequence of each journal are those of its mark.
      *
-     * @param ring the names of the journal's files, all free
+     * @param rings the names of the files of each journal, all free
      */
     record Recovered(
             LedgerTable table,
@@ -76,12 +81,16 @@ final class Recovery {
             SlabFlush flush,
             SpaceWatch space,
             DamageNotes notes,
-            List<String> ring) {}
+            List<List<String>> rings) {}
 
     /** Recovers; throws {@link BookieStartException}, {@link DiskException} or {@link io.daybook.bookie.journal.JournalDamagedException}. */
     static Recovered run(Directories directories, BookieId bookieId, BookieConfig config, Faults faults) {
         DataDisks data = directories.data();
-        SpaceWatch space = new SpaceWatch(data, directories.journal(), config.space(), config.slabBytes());
+        SpaceWatch space = new SpaceWatch(
+                data,
+                directories.journals().stream().map(Directories.Directory::disk).toList(),
+                config.space(),
+                config.slabBytes());
         int directoriesLeft = data.all().size();
         while (true) {
             Recovery recovery = new Recovery(directories, bookieId, space, faults);
@@ -100,7 +109,7 @@ final class Recovery {
     }
 
     private static Checkpoint checkpoint(Directories directories, BookieId bookieId) {
-        Checkpoint checkpoint = Checkpoint.read(directories.disks(), bookieId);
+        Checkpoint checkpoint = Checkpoint.read(directories.disks(), bookieId, directories.journalCount());
         if (checkpoint == null) {
             throw new BookieStartException(
                     ExitCode.DISK,
@@ -112,29 +121,39 @@ final class Recovery {
     }
 
     private static Recovered recover(Recovery recovery, BookieConfig config, SpaceWatch space) {
-        IndexLoad.run(recovery.data, recovery.bookieId, recovery.checkpoint.mark(), recovery.catalog, recovery.table);
+        IndexLoad.run(recovery.data, recovery.bookieId, recovery.checkpoint.marks(), recovery.catalog, recovery.table);
         // Compaction may have removed the newest ones without a successor; a catalog must not fall back behind the
         // chain.
-        recovery.table.logs().flushedUpTo(recovery.checkpoint.mark().lastLogId());
+        recovery.checkpoint.marks().forEach(mark -> recovery.table.logs().flushedUpTo(mark.lastLogId()));
         recovery.table.covered(recovery.notes.coveredLogs());
-        JournalReplay.End end = recovery.replayJournal();
+        List<JournalReplay.End> ends = new ArrayList<>();
+        for (int journal = 0; journal < recovery.journals.count(); journal++) {
+            ends.add(recovery.replay(journal));
+        }
         if (recovery.notes.isAccepted()) {
             // Until all ledgers are in limbo: also when a crash after a first start of this kind left nothing that
             // looks damaged.
             recovery.table.doubtAbsence();
         }
-        Mark next = new Mark(end.incarnation() + 2, end.nextSequence(), recovery.flush.lastLogId(), config.slabCount());
-        List<String> ring = recovery.renewJournal(config, next);
+        List<List<String>> rings = recovery.renewJournals(config, ends);
         return new Recovered(
-                recovery.table, recovery.checkpoint, recovery.catalog, recovery.flush, space, recovery.notes, ring);
+                recovery.table, recovery.checkpoint, recovery.catalog, recovery.flush, space, recovery.notes, rings);
     }
 
-    // ---- journal ----
+    // ---- journals ----
 
-    private JournalReplay.End replayJournal() {
-        Mark mark = checkpoint.mark();
-        List<String> names = JournalRing.names(journal);
-        List<String> missing = JournalRing.missing(journal, mark.ringFiles());
+    private JournalReplay.End replay(int journal) {
+        try {
+            return replay(journal, directories.get(journal).disk());
+        } catch (JournalDamagedException damaged) {
+            throw new JournalDamagedException("in " + directories.get(journal).path() + ": " + damaged.getMessage());
+        }
+    }
+
+    private JournalReplay.End replay(int journal, Disk disk) {
+        Mark mark = checkpoint.mark(journal);
+        List<String> names = JournalRing.names(disk);
+        List<String> missing = JournalRing.missing(disk, mark.ringFiles());
         if (!missing.isEmpty()) {
             String what = "the journal of " + mark.ringFiles() + " files lacks " + String.join(", ", missing);
             if (!notes.isAccepted()) {
@@ -142,26 +161,43 @@ final class Recovery {
             }
             LOG.error("state=DAMAGE_ACCEPTED {}", what);
         }
-        return new JournalReplay(journal, bookieId, notes.isAccepted(), faults)
-                .replay(names, mark.incarnation(), mark.sequence(), new Target());
+        return new JournalReplay(disk, bookieId, journals, notes.isAccepted(), faults)
+                .replay(names, mark.incarnation(), mark.sequence(), new Target(journal));
     }
 
     /**
      * Begins incarnations that were never used. One is skipped: the start of it may be on the device, torn, and would be taken for a record of the
-     * new one. The mark counts the ring's files before any of them is removed.
+     * new one. The marks count the rings' files before any of them is removed.
      */
-    private List<String> renewJournal(BookieConfig config, Mark next) {
-        JournalRing.grow(journal, config.slabCount(), config.slabBytes());
-        checkpoint.advance(next);
-        return JournalRing.shape(journal, config.slabCount(), config.slabBytes());
+    private List<List<String>> renewJournals(BookieConfig config, List<JournalReplay.End> ends) {
+        List<Mark> next = new ArrayList<>();
+        for (int journal = 0; journal < ends.size(); journal++) {
+            JournalReplay.End end = ends.get(journal);
+            int skipped = journals.incarnationAfter(end.incarnation());
+            next.add(new Mark(
+                    journals.incarnationAfter(skipped),
+                    end.nextSequence(),
+                    flush.lastLogId(journal),
+                    config.slabCount()));
+            JournalRing.grow(directories.get(journal).disk(), config.slabCount(), config.slabBytes());
+        }
+        checkpoint.advanceAll(next);
+        return directories.stream()
+                .map(directory -> JournalRing.shape(directory.disk(), config.slabCount(), config.slabBytes()))
+                .toList();
     }
 
-    /** Turns each journal file into an entry log. */
+    /** Turns each file of a journal into an entry log. */
     private final class Target implements ReplayTarget {
+        private final int journal;
         private int incarnation;
         private ByteBuffer image = ByteBuffer.allocate(0);
         private ByteBuf bytes = Unpooled.EMPTY_BUFFER;
         private Slab slab = Slab.over(image);
+
+        private Target(int journal) {
+            this.journal = journal;
+        }
 
         @Override
         public void fileBegins(int fileIncarnation, ByteBuffer fileImage) {
@@ -208,8 +244,9 @@ final class Recovery {
         public void fileEnds(long nextSequence) {
             List<LedgerFacts> facts = table.stagedFacts(slab.ledgerIds());
             IndexRows rows = flush.flush(incarnation, slab, image, facts);
-            int ringFiles = checkpoint.mark().ringFiles();
-            checkpoint.advance(new Mark(incarnation + 1, nextSequence, incarnation, ringFiles));
+            int ringFiles = checkpoint.mark(journal).ringFiles();
+            checkpoint.advance(
+                    journal, new Mark(journals.incarnationAfter(incarnation), nextSequence, incarnation, ringFiles));
             rows.tellRuns(table);
         }
     }

@@ -2,9 +2,11 @@
 package io.daybook.bookie;
 
 import io.daybook.bookie.checkpoint.Checkpoint;
+import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.checkpoint.Mark;
 import io.daybook.bookie.entrylog.Defects;
 import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.bookie.flush.FlushQueue;
 import io.daybook.bookie.index.ColdRead;
 import io.daybook.bookie.index.ColdReader;
 import io.daybook.bookie.index.IndexRows;
@@ -35,6 +37,7 @@ final class Storage implements ColdReads {
     private final Faults faults;
     private final Checkpoint checkpoint;
     private final ColdReader coldReader;
+    private final JournalCount journals;
     private final int ringFiles;
     private final BiConsumer<ExitCode, String> fatal;
 
@@ -54,31 +57,57 @@ final class Storage implements ColdReads {
         this.faults = recovered.flush().faults();
         this.checkpoint = recovered.checkpoint();
         this.coldReader = coldReader;
+        this.journals = new JournalCount(checkpoint.marks().size());
         this.ringFiles = ringFiles;
         this.fatal = fatal;
     }
 
     /**
-     * Moves a segment out of the journal; {@code done} follows on the core loop with the new runs, unless that fails.
+     * Moves a segment out of its journal; {@code done} follows on the core loop with the new runs, unless that fails.
      *
      * @param spreadNanos over how long the writes may be spread while no other segment waits
      */
     void flush(JournalSegment segment, List<LedgerFacts> facts, long spreadNanos, Consumer<IndexRows> done) {
         ByteBuffer view = segment.slab().sealedView();
-        Mark next = new Mark(segment.incarnation() + 1, segment.nextSequence(), segment.incarnation(), ringFiles);
+        int journal = journals.ofIncarnation(segment.incarnation());
+        Mark next = new Mark(
+                journals.incarnationAfter(segment.incarnation()),
+                segment.nextSequence(),
+                segment.incarnation(),
+                ringFiles);
         boolean early = faults.at(Defects.EARLY_MARK);
         FlushQueue.Order order = new FlushQueue.Order(segment, view, facts, spreadNanos, rows -> {
             if (!early) {
-                checkpoint.advance(next);
+                advance(journal, next);
             }
             core.execute(() -> done.accept(rows));
         });
         storage.execute(() -> {
             if (early) {
-                checkpoint.advance(next);
+                advance(journal, next);
             }
             flushes.add(order);
         });
+    }
+
+    /** On the storage loop. */
+    private void advance(int journal, Mark next) {
+        if (faults.at(Defects.FURTHEST_MARK)) {
+            advanceToFurthest(journal, next);
+        } else {
+            checkpoint.advance(journal, next);
+        }
+    }
+
+    private void advanceToFurthest(int own, Mark next) {
+        for (int journal = 0; journal < journals.count(); journal++) {
+            Mark mark = checkpoint.mark(journal);
+            int furthest = next.incarnation() + Math.floorMod(journal - own, journals.count());
+            if (furthest > mark.incarnation()) {
+                Mark raised = new Mark(furthest, mark.sequence(), mark.lastLogId(), ringFiles);
+                checkpoint.advance(journal, journal == own ? next : raised);
+            }
+        }
     }
 
     /** On the storage loop. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.checkpoint.Checkpoint;
+import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.checkpoint.Mark;
 import io.daybook.bookie.disk.CookieFile;
 import io.daybook.bookie.entrylog.EntryLogFormat;
@@ -80,14 +81,33 @@ final class GoldenFilesTest {
 
     @Test
     void checkpoint() throws IOException {
-        Checkpoint.format(List.of(disk), BOOKIE);
-        Objects.requireNonNull(Checkpoint.read(List.of(disk), BOOKIE)).advance(new Mark(7, 1234, 6, 3));
+        Checkpoint.format(List.of(disk), BOOKIE, JournalCount.ONE);
+        Objects.requireNonNull(Checkpoint.read(List.of(disk), BOOKIE, JournalCount.ONE))
+                .advance(0, new Mark(7, 1234, 6, 3));
         assertGolden("checkpoint");
 
         putGolden("checkpoint");
-        assertThat(Objects.requireNonNull(Checkpoint.read(List.of(disk), BOOKIE))
-                        .mark())
+        assertThat(Objects.requireNonNull(Checkpoint.read(List.of(disk), BOOKIE, JournalCount.ONE))
+                        .mark(0))
                 .isEqualTo(new Mark(7, 1234, 6, 3));
+    }
+
+    @Test
+    void checkpointOfSeveralJournals() throws IOException {
+        JournalCount two = new JournalCount(2);
+        Checkpoint.format(List.of(disk), BOOKIE, two);
+        Checkpoint written = Objects.requireNonNull(Checkpoint.read(List.of(disk), BOOKIE, two));
+        written.advance(1, new Mark(7, 1234, 5, 3));
+        disk.rename("checkpoint", "checkpoint-of-two");
+        assertGolden("checkpoint-of-two");
+
+        putGolden("checkpoint-of-two");
+        disk.rename("checkpoint-of-two", "checkpoint");
+        assertThat(Objects.requireNonNull(Checkpoint.read(List.of(disk), BOOKIE, two))
+                        .marks())
+                .containsExactly(new Mark(2, 1, 0, 0), new Mark(7, 1234, 5, 3));
+        assertThat(Checkpoint.read(List.of(disk), BOOKIE, JournalCount.ONE)).isNull();
+        assertThat(Checkpoint.read(List.of(disk), BOOKIE, new JournalCount(3))).isNull();
     }
 
     private static ByteBuf entry(long ledgerId, long entryId) {
@@ -111,7 +131,8 @@ final class GoldenFilesTest {
             segments.add(
                     new JournalSegment(disk.open(each, Disk.OpenMode.READ_WRITE_DURABLE), Slab.allocate(8192, BLOCK)));
         }
-        Journal journal = new Journal(loop, new JournalSetup(BOOKIE, segments, BLOCK, 4096, 3, 40), new Unheard());
+        Journal journal = new Journal(
+                loop, loop, new JournalSetup(BOOKIE, segments, BLOCK, 4096, 3, 40, JournalCount.ONE), new Unheard());
         loop.execute(() -> {
             journal.stageEntry(entry(5, 0), 0, 5, 0);
             journal.stageEntry(entry(5, 1), 0, 5, 1);
@@ -126,7 +147,7 @@ final class GoldenFilesTest {
 
         putGolden(name);
         Told told = new Told();
-        JournalReplay.End end = new JournalReplay(disk, BOOKIE).replay(List.of(name), 3, 40, told);
+        JournalReplay.End end = new JournalReplay(disk, BOOKIE, JournalCount.ONE).replay(List.of(name), 3, 40, told);
         assertThat(told.lines).containsExactly("5:0", "5:1", "fence 6", "published 5:1", "end 44");
         assertThat(end).isEqualTo(new JournalReplay.End(3, 44, false));
     }
@@ -163,14 +184,32 @@ final class GoldenFilesTest {
 
     @Test
     void catalog() throws IOException {
-        Catalog.read(List.of(disk), BOOKIE).replace(12, List.of(Integer.MIN_VALUE + 3, 9, 12), false);
+        Catalog.read(List.of(disk), BOOKIE, JournalCount.ONE)
+                .replace(List.of(12), List.of(Integer.MIN_VALUE + 3, 9, 12), false);
         assertGolden("catalog");
 
         putGolden("catalog");
-        Catalog read = Catalog.read(List.of(disk), BOOKIE);
+        Catalog read = Catalog.read(List.of(disk), BOOKIE, JournalCount.ONE);
         assertThat(read.state()).isEqualTo(Catalog.State.READ);
-        assertThat(read.newestFlushed()).isEqualTo(12);
+        assertThat(read.newestFlushed()).containsExactly(12);
         assertThat(read.logIds()).containsExactly(Integer.MIN_VALUE + 3, 9, 12);
+    }
+
+    @Test
+    void catalogOfSeveralJournals() throws IOException {
+        JournalCount two = new JournalCount(2);
+        Catalog.read(List.of(disk), BOOKIE, two).replace(List.of(12, 5), List.of(Integer.MIN_VALUE + 3, 5, 12), true);
+        disk.rename("catalog", "catalog-of-two");
+        assertGolden("catalog-of-two");
+
+        putGolden("catalog-of-two");
+        disk.rename("catalog-of-two", "catalog");
+        Catalog read = Catalog.read(List.of(disk), BOOKIE, two);
+        assertThat(read.newestFlushed()).containsExactly(12, 5);
+        assertThat(read.logIds()).containsExactly(Integer.MIN_VALUE + 3, 5, 12);
+        assertThat(read.isIncomplete()).isTrue();
+        assertThat(Catalog.read(List.of(disk), BOOKIE, JournalCount.ONE).state())
+                .isEqualTo(Catalog.State.DAMAGED);
     }
 
     @Test
@@ -204,15 +243,15 @@ final class GoldenFilesTest {
         JournalSegment segment =
                 new JournalSegment(disk.open(name, Disk.OpenMode.READ_WRITE_DURABLE), Slab.allocate(8192, BLOCK));
         EventLoop loop = host.newLoop("core", Host.LoopKind.NETWORK);
-        JournalSetup setup = new JournalSetup(BOOKIE, List.of(segment), BLOCK, 4096, 3, 40);
-        Journal journal = new Journal(loop, setup, new Unheard());
+        JournalSetup setup = new JournalSetup(BOOKIE, List.of(segment), BLOCK, 4096, 3, 40, JournalCount.ONE);
+        Journal journal = new Journal(loop, loop, setup, new Unheard());
         loop.execute(() -> journal.stageTombstone(5));
         world.runFor(TimeUnit.SECONDS.toNanos(1));
         assertGolden(name);
 
         putGolden(name);
         Told told = new Told();
-        new JournalReplay(disk, BOOKIE).replay(List.of(name), 3, 40, told);
+        new JournalReplay(disk, BOOKIE, JournalCount.ONE).replay(List.of(name), 3, 40, told);
         assertThat(told.lines).containsExactly("buried 5", "end 41");
     }
 
@@ -222,7 +261,7 @@ final class GoldenFilesTest {
         public void readyToFlush(JournalSegment segment) {}
 
         @Override
-        public void roomAgain() {}
+        public void roomAgain(int journal) {}
 
         @Override
         public void failed(String reason) {

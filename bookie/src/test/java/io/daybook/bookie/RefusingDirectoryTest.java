@@ -108,7 +108,7 @@ final class RefusingDirectoryTest {
     // S-18 (a), B14
     @Test
     void startGoesOnInAnotherDirectory() {
-        one.config = one.config.withDirectories(SimulatedBookie.JOURNAL, PATHS);
+        one.config = one.config.withDirectories(List.of(SimulatedBookie.JOURNAL), PATHS);
         scene.start();
         scene.createLedgers(5);
         TestClient writer = one.client(LinkKind.APPEND);

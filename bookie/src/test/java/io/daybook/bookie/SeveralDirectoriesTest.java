@@ -40,7 +40,7 @@ final class SeveralDirectoriesTest {
     @BeforeEach
     void threeDevices() {
         drives().forEach(drive -> drive.quality(DiskQuality.SOLID_STATE.withCapacity(CAPACITY)));
-        one.config = one.config.withSpace(new SpaceConfig(3)).withDirectories(SimulatedBookie.JOURNAL, PATHS);
+        one.config = one.config.withSpace(new SpaceConfig(3)).withDirectories(List.of(SimulatedBookie.JOURNAL), PATHS);
         scene.start();
         scene.createLedgers(LEDGER);
         one.world.runFor(TimeUnit.SECONDS.toNanos(3));
@@ -327,7 +327,8 @@ final class SeveralDirectoriesTest {
     void swappedDataDirectoriesRefuseTheStart() {
         one.close();
         one.endSession();
-        one.config = one.config.withDirectories(SimulatedBookie.JOURNAL, List.of("/data", "/data-c", "/data-b"));
+        one.config =
+                one.config.withDirectories(List.of(SimulatedBookie.JOURNAL), List.of("/data", "/data-c", "/data-b"));
 
         StartTest.assertRefusal(
                 one.tryStart(),
@@ -341,7 +342,7 @@ final class SeveralDirectoriesTest {
         one.close();
         one.endSession();
         SimulatedBookie other = new SimulatedBookie(4);
-        other.config = other.config.withDirectories(SimulatedBookie.JOURNAL, PATHS);
+        other.config = other.config.withDirectories(List.of(SimulatedBookie.JOURNAL), PATHS);
         other.format();
         one.machine
                 .drive(PATHS.get(2))
@@ -355,7 +356,7 @@ final class SeveralDirectoriesTest {
     void directoryThatIsNotNamedAnyMoreRefusesTheStart() {
         one.close();
         one.endSession();
-        one.config = one.config.withDirectories(SimulatedBookie.JOURNAL, PATHS.subList(0, 2));
+        one.config = one.config.withDirectories(List.of(SimulatedBookie.JOURNAL), PATHS.subList(0, 2));
 
         StartTest.assertRefusal(one.tryStart(), ExitCode.IDENTITY, "no directory is named for data-2");
     }
@@ -366,8 +367,8 @@ final class SeveralDirectoriesTest {
         one.close();
         one.endSession();
         one.machine.host().disk("/data-d").createDirectories("");
-        one.config =
-                one.config.withDirectories(SimulatedBookie.JOURNAL, List.of("/data", "/data-b", "/data-c", "/data-d"));
+        one.config = one.config.withDirectories(
+                List.of(SimulatedBookie.JOURNAL), List.of("/data", "/data-b", "/data-c", "/data-d"));
 
         StartTest.assertRefusal(one.tryStart(), ExitCode.IDENTITY, "/data-d (data-3) is none of bookie");
     }

@@ -340,14 +340,14 @@ final class StartTest {
         assertRefusal(one.tryStart(), exitCode, part);
     }
 
-    static void assertRefusal(CompletableFuture<?> future, ExitCode exitCode, String part) {
+    static void assertRefusal(CompletableFuture<?> future, ExitCode exitCode, String... parts) {
         assertThat(future).isCompletedExceptionally();
         Throwable failure = future.handle((value, thrown) -> thrown).join();
         assertThat(failure)
                 .isInstanceOfSatisfying(
                         BookieStartException.class,
                         refusal -> assertThat(refusal.exitCode()).isEqualTo(exitCode))
-                .hasMessageContaining(part);
+                .hasMessageContainingAll(parts);
         assertThat(failure.getMessage()).doesNotContain("\n");
     }
 }

@@ -53,6 +53,8 @@ final class CommandLineTest {
     @ValueSource(
             strings = {
                 "torture kill --cycles 0",
+                "torture kill --journals 0",
+                "torture kill --journals 9",
                 "torture restart --starts 0",
                 "torture restart --journal 0",
                 "torture restart --journal 3GiB",

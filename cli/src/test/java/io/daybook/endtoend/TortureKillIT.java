@@ -5,21 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.cli.Run;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A short run of what is run a thousand times by hand: a bookie is killed under load, starts on its directories, and has everything that it acknowledged. */
 final class TortureKillIT {
     @TempDir
     Path directory;
 
-    @Test
-    void aBookieKilledUnderLoadStartsAgainWithEverythingItAcknowledged() {
+    // S-19 with two journals.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aBookieKilledUnderLoadStartsAgainWithEverythingItAcknowledged(int journals) {
         Run kill = Run.of(
                 "torture",
                 "kill",
                 "--cycles",
                 "6",
+                "--journals",
+                Integer.toString(journals),
                 "--data",
                 directory.resolve("kill").toString());
 

@@ -39,7 +39,7 @@ final class BookieProcess {
         BookieConfig config = settings(List.of(arguments).subList(3, arguments.length))
                 .withName(directory.getFileName().toString())
                 .withDirectories(
-                        directory.resolve("journal").toString(),
+                        List.of(directory.resolve("journal").toString()),
                         List.of(directory.resolve("data").toString()))
                 .withListen(new Endpoint("127.0.0.1", 0))
                 .withSlabs(

@@ -3,6 +3,7 @@ package io.daybook.benchmarks.micro;
 
 import io.daybook.benchmarks.machine.ScratchDirectory;
 import io.daybook.bookie.cache.Slab;
+import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.journal.Journal;
 import io.daybook.bookie.journal.JournalListener;
 import io.daybook.bookie.journal.JournalRing;
@@ -68,8 +69,8 @@ public class JournalBenchmark {
             segments.add(new JournalSegment(
                     disk.open(name, Disk.OpenMode.READ_WRITE_DURABLE), Slab.allocate(SLAB_BYTES, block)));
         }
-        JournalSetup setup = new JournalSetup(new BookieId(1, 2), segments, block, 256 * 1024, 1, 1);
-        return new Journal(loop, setup, new TakeBack());
+        JournalSetup setup = new JournalSetup(new BookieId(1, 2), segments, block, 256 * 1024, 1, 1, JournalCount.ONE);
+        return new Journal(loop, loop, setup, new TakeBack());
     }
 
     /** Writes the entry that is staged again and again, but for its id. */
@@ -120,7 +121,7 @@ public class JournalBenchmark {
         }
 
         @Override
-        public void roomAgain() {}
+        public void roomAgain(int journal) {}
 
         @Override
         public void failed(String reason) {

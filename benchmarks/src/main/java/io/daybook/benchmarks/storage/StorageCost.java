@@ -63,7 +63,7 @@ public final class StorageCost {
             BookieConfig config = BookieConfig.defaults()
                     .withName("storage-cost")
                     .withDirectories(
-                            scratch.path().resolve("journal").toString(),
+                            List.of(scratch.path().resolve("journal").toString()),
                             List.of(scratch.path().resolve("data").toString()))
                     .withListen(new Endpoint("127.0.0.1", 0))
                     .withSlabs(8 * 1024 * 1024, 3);

@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies what is alive out of logs of which little is, or which are small, and removes them, one batch after the other.
+ * Copies what is alive out of logs of which little is, or which are small, and removes them, one batch after the other; a batch is of one journal's ledgers.
  *
  * <p><i>States:</i> idle → reading the index files of a batch → copying → replacing the catalog → letting reads go → removing → the next batch or idle.
  *
@@ -49,6 +49,10 @@ final class Compaction {
 
     private Runnable done = () -> {};
     private int livePercentMax;
+
+    /** Of the logs of the batch: a new log holds ledgers of one journal, by whose flushes its age is told. */
+    private int journal;
+
     private int nextLogId;
     private boolean stopped;
     private long logsRemoved;
@@ -85,11 +89,17 @@ final class Compaction {
         if (stopped) {
             return;
         }
-        List<Integer> victims = VictimChoice.choose(logs.shares(), kept, livePercentMax, parts.slabBytes());
-        if (victims.isEmpty()) {
-            emptyTrash(done);
-            return;
+        for (journal = 0; journal < logs.newestFlushed().size(); journal++) {
+            List<Integer> victims = VictimChoice.choose(logs.shares(journal), kept, livePercentMax, parts.slabBytes());
+            if (!victims.isEmpty()) {
+                read(victims);
+                return;
+            }
         }
+        emptyTrash(done);
+    }
+
+    private void read(List<Integer> victims) {
         onWork(() -> {
             LogFiles.Content content = files.read(victims);
             onCore(() -> choose(content));
@@ -141,7 +151,8 @@ final class Compaction {
             replaceCatalog(victims);
             return;
         }
-        CopyJob.Order order = new CopyJob.Order(nextLogId++, logs.newestFlushed(), alive, facts);
+        int age = logs.newestFlushed().get(journal);
+        CopyJob.Order order = new CopyJob.Order(nextLogId++, age, alive, facts);
         onWork(() -> {
             job = new CopyJob(where, order, tools, outcome -> onCore(() -> copied(where, victims, order, outcome)));
             job.begin();
@@ -197,7 +208,7 @@ final class Compaction {
         remaining.addAll(parts.table().doubtedLogs());
         remaining.removeAll(List.of(EntryLogFormat.NO_LOG, Catalog.UNREADABLE));
         List<Integer> catalog = List.copyOf(remaining);
-        int newestFlushed = logs.newestFlushed();
+        List<Integer> newestFlushed = logs.newestFlushed();
         boolean incomplete = !parts.table().isSound();
         onWork(() -> {
             if (parts.faults().at(Defects.EARLY_UNLINK)) {

@@ -51,7 +51,7 @@ final class CopyJob {
      * What to copy.
      *
      * @param logId of the new log
-     * @param newestFlushed the newest log of a flush when the runs were found alive: the new log's age
+     * @param newestFlushed the newest log of a flush of their journal when the runs were found alive: the new log's age
      * @param alive in order of ledger and entry
      */
     record Order(int logId, int newestFlushed, List<IndexTarget.Extent> alive, List<LedgerFacts> facts) {}

@@ -30,31 +30,31 @@ public final class SpaceWatch implements Headroom {
     private static final long JOURNAL_RESERVE_BYTES = 64 * 1024;
 
     private final DataDisks data;
-    private final Disk journal;
+    private final List<Disk> journals;
     private final List<DirectorySpace> directories = new ArrayList<>();
-    private final Reserve journalReserve;
+    private final List<Reserve> journalReserves = new ArrayList<>();
     private Timer timer = () -> {};
     private Runnable tell = () -> {};
 
-    /** Over the data directories and the journal's. */
-    public SpaceWatch(DataDisks data, Disk journal, SpaceConfig config, int slabBytes) {
+    /** Over the data directories and those of the journals. */
+    public SpaceWatch(DataDisks data, List<Disk> journals, SpaceConfig config, int slabBytes) {
         this.data = data;
-        this.journal = journal;
+        this.journals = List.copyOf(journals);
         data.all().forEach(disk -> directories.add(new DirectorySpace(disk, config, slabBytes)));
         long bytes = directories.get(0).reserve().bytes();
-        this.journalReserve = new Reserve(journal, Math.min(bytes, JOURNAL_RESERVE_BYTES));
+        journals.forEach(disk -> journalReserves.add(new Reserve(disk, Math.min(bytes, JOURNAL_RESERVE_BYTES))));
     }
 
     /** Looks now, without telling anybody. Throws {@link DiskException}. */
     public Space look() {
-        boolean journalIsWhole = journalReserve.lackingBytes() == 0;
+        boolean areJournalsWhole = lackingOfJournals() == 0;
         Space.Level level = Space.Level.FULL;
         long usable = 0;
         long unusable = 0;
         int full = 0;
         for (DirectorySpace directory : directories) {
             long bytes = directory.usableBytes();
-            directory.decide(bytes, journalIsWhole);
+            directory.decide(bytes, areJournalsWhole);
             if (directory.level() == Space.Level.FULL) {
                 full++;
                 unusable += Math.max(0, bytes);
@@ -131,11 +131,11 @@ public final class SpaceWatch implements Headroom {
     private boolean keepReserves() {
         for (DirectorySpace directory : directories) {
             try {
-                // The journal may stand on the same device.
-                long lacking = directory.reserve().lackingBytes() + journalReserve.lackingBytes();
+                // The journals may stand on the same device.
+                long lacking = directory.reserve().lackingBytes() + lackingOfJournals();
                 if (lacking > 0
                         && directory.isRoomy(lacking)
-                        && (directory.reserve().grow() || journalReserve.grow())) {
+                        && (directory.reserve().grow() || growOfJournals())) {
                     return true;
                 }
             } catch (DiskException failure) {
@@ -143,6 +143,14 @@ public final class SpaceWatch implements Headroom {
             }
         }
         return false;
+    }
+
+    private long lackingOfJournals() {
+        return journalReserves.stream().mapToLong(Reserve::lackingBytes).sum();
+    }
+
+    private boolean growOfJournals() {
+        return journalReserves.stream().anyMatch(Reserve::grow);
     }
 
     /**
@@ -173,7 +181,10 @@ public final class SpaceWatch implements Headroom {
         for (DirectorySpace directory : directories) {
             released |= directory.release();
         }
-        return DirectorySpace.release(journalReserve, journal) || released;
+        for (int i = 0; i < journalReserves.size(); i++) {
+            released |= DirectorySpace.release(journalReserves.get(i), journals.get(i));
+        }
+        return released;
     }
 
     @Override

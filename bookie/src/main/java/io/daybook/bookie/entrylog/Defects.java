@@ -7,6 +7,8 @@ public final class Defects {
     public static final String FACTS_ALONE_TRIMMED = "D12-facts-alone-trimmed";
     /** The mark moves before what is below it was moved out of the journal. */
     public static final String EARLY_MARK = "D13-early-mark";
+    /** The mark of a journal moves as far as that of the journal that is furthest. */
+    public static final String FURTHEST_MARK = "D13-furthest-mark";
     /** A compacted log is unlinked before its successor counts. */
     public static final String EARLY_UNLINK = "D14-early-unlink";
     /** One listing, complete or not, decides that a ledger is gone. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.index;
 
+import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.runtime.Invariants;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -11,17 +13,21 @@ import java.util.TreeMap;
  * The entry logs that count, how old each is and how much of it is alive.
  *
  * <p>The <i>age</i> of a log is that of its newest entries: the log of a flush has the age of its journal incarnation, one made by compaction that of
- * the newest flush when its entries were chosen.
+ * the newest flush of the same journal when its entries were chosen. A log holds ledgers of one journal, so ages that are compared are of one journal.
  *
  * <p><i>Threading:</i> the core loop.
  */
 public final class LogTable {
     private final TreeMap<Integer, Log> logs = new TreeMap<>();
-    private int newestFlushed = EntryLogFormat.NO_LOG;
+    private final JournalCount journals;
+    private final int[] newestFlushed;
     private int newestCompacted = Integer.MIN_VALUE;
 
     /** Empty. */
-    public LogTable() {}
+    public LogTable(JournalCount journals) {
+        this.journals = journals;
+        this.newestFlushed = new int[journals.count()];
+    }
 
     /** A log. */
     private static final class Log {
@@ -53,12 +59,13 @@ public final class LogTable {
         int age = EntryLogFormat.isCompacted(logId) ? previousLogId : logId;
         logs.putIfAbsent(logId, new Log(age));
         used(logId);
-        newestFlushed = Math.max(newestFlushed, age);
+        flushedUpTo(age);
     }
 
-    /** Notes that logs of flushes up to this one were made, whether they are still here or not. */
+    /** Notes that logs of flushes of a journal up to this one were made, whether they are still here or not. */
     public void flushedUpTo(int logId) {
-        newestFlushed = Math.max(newestFlushed, logId);
+        int journal = journals.ofIncarnation(logId);
+        newestFlushed[journal] = Math.max(newestFlushed[journal], logId);
     }
 
     /** Notes that a log of that id was made once, wherever it is now: no other gets its id (B6). */
@@ -96,9 +103,9 @@ public final class LogTable {
         return byAge != 0 ? byAge > 0 : Integer.compareUnsigned(logId, than) > 0;
     }
 
-    /** The newest log of a flush that was ever here, 0 for none. */
-    public int newestFlushed() {
-        return newestFlushed;
+    /** The newest log of a flush of each journal that was ever here, 0 for none; in the order of the journals' numbers. */
+    public List<Integer> newestFlushed() {
+        return Arrays.stream(newestFlushed).boxed().toList();
     }
 
     /** All logs, in order of their ids. */
@@ -106,10 +113,14 @@ public final class LogTable {
         return List.copyOf(logs.keySet());
     }
 
-    /** How much of each log is alive. */
-    public List<Share> shares() {
+    /** How much of each log of a journal's ledgers is alive. */
+    public List<Share> shares(int journal) {
         List<Share> shares = new ArrayList<>();
-        logs.forEach((logId, log) -> shares.add(new Share(logId, log.bytes, log.liveBytes)));
+        logs.forEach((logId, log) -> {
+            if (journals.ofIncarnation(log.age) == journal) {
+                shares.add(new Share(logId, log.bytes, log.liveBytes));
+            }
+        });
         return shares;
     }
 

@@ -2,6 +2,7 @@
 package io.daybook.bookie.journal;
 
 import io.daybook.bookie.cache.Slab;
+import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.disk.Checksum;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.DiskException;
@@ -23,11 +24,16 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Invariants:</i> B1, B2: {@link Durable#durable} is called only after the write of everything staged before; B10: never after a failed write.
  * One commit is in flight at a time, so the existence of a commit proves that all before it are durable (B9).
  *
- * <p><i>Threading:</i> the core loop.
+ * <p><i>Threading:</i> the core loop. A commit is written on the commit loop, which reads nothing of the slab but the bytes of that commit; they are left
+ * alone meanwhile.
  */
 public final class Journal implements DiskFile.CommitHandler {
     private final EventLoop loop;
+    private final EventLoop commitLoop;
+    private final Hop hop;
     private final BookieId bookieId;
+    private final JournalCount journals;
+    private final int number;
     private final int blockBytes;
     private final int commitBytesMax;
     private final int reserveBytes;
@@ -48,14 +54,18 @@ public final class Journal implements DiskFile.CommitHandler {
     private boolean refusedForRoom;
     private boolean stopped;
 
-    /** With all segments free. */
-    public Journal(EventLoop loop, JournalSetup setup, JournalListener listener) {
+    /** With all segments free; it commits on {@code commitLoop}, which may be {@code loop}. */
+    public Journal(EventLoop loop, EventLoop commitLoop, JournalSetup setup, JournalListener listener) {
         this.loop = loop;
+        this.commitLoop = commitLoop;
+        this.hop = new Hop();
         this.listener = listener;
         bookieId = setup.bookieId();
         blockBytes = setup.blockBytes();
         commitBytesMax = setup.commitBytesMax();
         incarnation = setup.incarnation();
+        journals = setup.journals();
+        number = journals.ofIncarnation(incarnation);
         nextSequence = setup.sequence();
         provenSequence = nextSequence - 1;
         free.addAll(setup.segments());
@@ -200,7 +210,7 @@ public final class Journal implements DiskFile.CommitHandler {
             return false;
         }
         sealActive();
-        incarnation++;
+        incarnation = journals.incarnationAfter(incarnation);
         active = free.removeFirst();
         active.activate(incarnation);
         return true;
@@ -217,7 +227,7 @@ public final class Journal implements DiskFile.CommitHandler {
         free.addLast(segment);
         if (refusedForRoom) {
             refusedForRoom = false;
-            listener.roomAgain();
+            listener.roomAgain(number);
         }
     }
 
@@ -347,7 +357,26 @@ public final class Journal implements DiskFile.CommitHandler {
             bytes.putLong(at, 0);
         }
         inFlight = group;
-        segment.file().commit(group.start, segment.commitBytes(group.start, padded), loop, this);
+        ByteBuffer view = segment.commitBytes(group.start, padded);
+        if (commitLoop == loop) {
+            segment.file().commit(group.start, view, loop, this);
+        } else {
+            int start = group.start;
+            commitLoop.execute(() -> segment.file().commit(start, view, commitLoop, hop));
+        }
+    }
+
+    /** Brings the end of a commit back from the loop on which it was made. */
+    private final class Hop implements DiskFile.CommitHandler {
+        @Override
+        public void committed() {
+            loop.execute(Journal.this::committed);
+        }
+
+        @Override
+        public void failed(DiskException failure) {
+            loop.execute(() -> Journal.this.failed(failure));
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.journal;
 
+import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.disk.Checksum;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
@@ -16,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads back what the journal holds from a mark on.
+ * Reads back what a journal holds from its mark on.
  *
  * <p>Where a file stops to make sense there are three cases (B9). If a later commit exists, or a later file, then the bytes there were once durable
  * (one commit is in flight at a time) and are damaged now: {@link JournalDamagedException}, and nothing is told of any file. If the bytes are of an
@@ -35,6 +36,7 @@ public final class JournalReplay {
 
     private final Disk disk;
     private final BookieId bookieId;
+    private final JournalCount journals;
     private final Checksum checksum = new Checksum();
     private final boolean acceptsDamage;
     private final boolean trustsBodies;
@@ -46,14 +48,20 @@ public final class JournalReplay {
     private boolean isDamaged;
 
     /** Over the ring files of a disk. */
-    public JournalReplay(Disk disk, BookieId bookieId) {
-        this(disk, bookieId, false, Faults.NONE);
+    public JournalReplay(Disk disk, BookieId bookieId, JournalCount journals) {
+        this(disk, bookieId, journals, false, Faults.NONE);
     }
 
-    /** Over the ring files of a disk; {@code acceptsDamage} passes over what is damaged. */
-    public JournalReplay(Disk disk, BookieId bookieId, boolean acceptsDamage, Faults faults) {
+    /**
+     * Over the ring files of a disk.
+     *
+     * @param journals how many the bookie has, of which this is one
+     * @param acceptsDamage whether what is damaged is passed over
+     */
+    public JournalReplay(Disk disk, BookieId bookieId, JournalCount journals, boolean acceptsDamage, Faults faults) {
         this.disk = disk;
         this.bookieId = bookieId;
+        this.journals = journals;
         this.acceptsDamage = acceptsDamage;
         this.trustsBodies = faults.at(UNCHECKED_RECORDS);
     }
@@ -71,7 +79,7 @@ public final class JournalReplay {
      * Tells the target everything from the incarnation {@code mark} on.
      *
      * @param markSequence the lowest sequence that the first record can have
-     * @return the last incarnation found ({@code mark - 1} if none) and the sequence after the last record
+     * @return the last incarnation found (the one before {@code mark} if none) and the sequence after the last record
      */
     public End replay(List<String> names, int mark, long markSequence, ReplayTarget target) {
         List<Scan> scans = new ArrayList<>();
@@ -83,7 +91,7 @@ public final class JournalReplay {
         }
         scans.sort(Comparator.comparingInt(scan -> scan.incarnation));
         checkComplete(scans, mark, markSequence);
-        End end = new End(mark - 1, markSequence, false);
+        End end = new End(mark - journals.count(), markSequence, false);
         for (Scan scan : scans) {
             if (!scan.name.equals(imageOf)) {
                 read(scan.name);
@@ -145,7 +153,7 @@ public final class JournalReplay {
                         + expected);
             }
             expected = scan.nextSequence;
-            incarnation = scan.incarnation + 1;
+            incarnation = journals.incarnationAfter(scan.incarnation);
             before = scan;
         }
     }

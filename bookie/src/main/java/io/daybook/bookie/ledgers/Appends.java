@@ -5,6 +5,7 @@ import io.daybook.bookie.cache.SlabCache;
 import io.daybook.bookie.index.ColdRead;
 import io.daybook.bookie.journal.Durable;
 import io.daybook.bookie.journal.Journal;
+import io.daybook.bookie.journal.Journals;
 import io.daybook.protocol.EntryLayout;
 import io.daybook.protocol.Limits;
 import io.daybook.protocol.StatusCode;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes adds, fences and published last add confirmed.
  *
- * <p><i>States:</i> flowing; blocked (the journal has no room: adds are queued in order, links that append are not read). Beside that, writable or
+ * <p><i>States:</i> flowing; blocked (a journal has no room: adds to its ledgers are queued in order, links that append are not read). Beside that, writable or
  * read-only: then new entries are refused, and copies made by recovery are taken while there is room.
  *
  * <p><i>Invariants:</i> D11: fence check, last add confirmed and staging are one step; B1: OK is told when the entry is durable; B3: once fenced, no normal
@@ -48,11 +49,11 @@ public final class Appends {
     private static final int COLD_COMPARE_BYTES = 4 * 1024;
 
     private final LedgerTable table;
-    private final Journal journal;
+    private final Journals journals;
     private final SlabCache cache;
     private final ColdReads coldReads;
     private final int entryBytesMax;
-    private final RoomQueue room = new RoomQueue();
+    private final RoomQueue room;
     private final List<AckRun> accepting = new ArrayList<>();
     private final EventLoop loop;
     private final boolean checksFenceOnce;
@@ -62,11 +63,12 @@ public final class Appends {
     private boolean dropped;
     private Consumer<Ledger> moved = ledger -> {};
 
-    /** Over one journal. */
+    /** Over the journals of one bookie. */
     public Appends(EventLoop loop, LedgerSources sources, int entryBytesMax, Faults faults) {
         this.loop = loop;
         this.table = sources.table();
-        this.journal = sources.journal();
+        this.journals = sources.journals();
+        this.room = new RoomQueue(journals.count());
         this.cache = sources.cache();
         this.coldReads = sources.coldReads();
         this.entryBytesMax = entryBytesMax;
@@ -94,9 +96,9 @@ public final class Appends {
         room.readOnly(refusing);
     }
 
-    /** The journal has room again. */
-    public void roomAgain() {
-        room.roomAgain();
+    /** The journal of that number has room again. */
+    public void roomAgain(int journal) {
+        room.roomAgain(journal);
     }
 
     // ---- adds ----
@@ -110,11 +112,11 @@ public final class Appends {
     private void tryNowOrBlock(ByteBuf frame, Link link, boolean replacing) {
         if (dropped) {
             frame.release();
-        } else if (room.isBlocked() || !tryAdd(frame, link, replacing, false)) {
+        } else if (room.isBlocked(AddRequest.ledgerId(frame)) || !tryAdd(frame, link, replacing, false)) {
             if (waitingBytes + frame.readableBytes() > WAITING_BYTES_MAX) {
                 refuse(frame, link, StatusCode.BUSY);
             } else {
-                room.add(new WaitingAdd(frame, link, replacing));
+                room.add(AddRequest.ledgerId(frame), new WaitingAdd(frame, link, replacing));
             }
         }
     }
@@ -189,6 +191,7 @@ public final class Appends {
         if (room.isReadOnly() && !recovery) {
             return refuse(frame, link, StatusCode.READ_ONLY);
         }
+        Journal journal = journals.of(ledgerId);
         boolean staged = defers
                 ? journal.stageDeferred(frame, entry, ledgerId, entryId)
                 : journal.stageEntry(frame, entry, ledgerId, entryId);
@@ -229,6 +232,7 @@ public final class Appends {
         int handle = AddRequest.handle(frame);
         int flags = AddRequest.flags(frame);
         long carried = EntryLayout.lastAddConfirmed(frame, frame.readerIndex() + AddRequest.ENTRY_INDEX);
+        Journal journal = journals.of(ledger.ledgerId);
         long commit = journal.commitNumber();
         if (!ledger.openRun.tryJoin(link, AddRequest.handleAndFlags(handle, flags), entryId, carried, commit)) {
             AckRun run = new AckRun(this, ledger, new AckRun.StagedAdd(link, handle, flags, entryId, carried), commit);
@@ -266,7 +270,7 @@ public final class Appends {
             Answers.send(link, ackOf(frame, StatusCode.ACCEPTED));
         }
         // With deferred sync too: else whoever repeats it again and again leaves ever more that waits for one commit.
-        journal.whenDurable(() -> Answers.send(link, ack));
+        journals.of(ack.ledgerId()).whenDurable(() -> Answers.send(link, ack));
         frame.release();
         return true;
     }
@@ -313,7 +317,7 @@ public final class Appends {
     /** Makes durable what was added to a ledger with deferred sync. What waits for room asks for that itself, in its turn. */
     public void force(AddRequest.Force request) {
         if (table.get(request.ledgerId()) != null) {
-            journal.commitSoon();
+            journals.of(request.ledgerId()).commitSoon();
         }
     }
 
@@ -350,6 +354,7 @@ public final class Appends {
 
     /** Fences a ledger; {@code then} follows when the fence and all that was staged before it are durable. */
     public void fence(long ledgerId, Durable then) {
+        Journal journal = journals.of(ledgerId);
         RoomQueue.Waiting fence = () -> {
             Ledger ledger = table.obtain(ledgerId);
             if (!ledger.isFenced()) {
@@ -365,7 +370,7 @@ public final class Appends {
             journal.whenDurable(then);
             return true;
         };
-        room.fence(fence);
+        room.fence(ledgerId, fence);
     }
 
     /**
@@ -387,7 +392,8 @@ public final class Appends {
     }
 
     private void changeLimbo(long ledgerId, boolean begins, Durable then) {
-        room.attempt(() -> {
+        Journal journal = journals.of(ledgerId);
+        room.attempt(ledgerId, () -> {
             Ledger ledger = table.obtain(ledgerId);
             if (ledger.isInLimbo() != begins) {
                 if (!journal.stageLimbo(ledgerId, ledger.limbo() + 1)) {
@@ -415,6 +421,7 @@ public final class Appends {
         if (ledger.writes() != writesSeen) {
             return false;
         }
+        Journal journal = journals.of(ledgerId);
         if (fenced && !ledger.isFenced()) {
             if (!journal.stageFence(ledgerId)) {
                 return false;
@@ -440,7 +447,7 @@ public final class Appends {
             return;
         }
         waitingFacts++;
-        room.attempt(() -> tryPublish(request, link));
+        room.attempt(request.ledgerId(), () -> tryPublish(request, link));
     }
 
     private boolean tryPublish(PublishRequest request, Link link) {
@@ -450,6 +457,7 @@ public final class Appends {
             Answers.send(link, new PublishAck(request.requestId(), request.ledgerId(), StatusCode.FENCED));
             return true;
         }
+        Journal journal = journals.of(ledger.ledgerId);
         long published = request.lastAddConfirmed();
         if (published > ledger.stagedLastAddConfirmed()) {
             if (!journal.stagePublished(ledger.ledgerId, published)) {

@@ -2,7 +2,7 @@
 package io.daybook.bookie.ledgers;
 
 import io.daybook.bookie.cache.SlabCache;
-import io.daybook.bookie.journal.Journal;
+import io.daybook.bookie.journal.Journals;
 
-/** What the ledgers of one core loop stand on. */
-public record LedgerSources(LedgerTable table, Journal journal, SlabCache cache, ColdReads coldReads) {}
+/** What the ledgers of one bookie stand on. */
+public record LedgerSources(LedgerTable table, Journals journals, SlabCache cache, ColdReads coldReads) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.ledgers;
 
+import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.bookie.index.IndexTarget;
 import io.daybook.bookie.index.LogTable;
@@ -23,12 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LedgerTable implements IndexTarget {
     private final LongObjectHashMap<Ledger> ledgers = new LongObjectHashMap<>();
-    private final LogTable logs = new LogTable();
+    private final LogTable logs;
     private final SortedSet<Integer> doubtedLogs = new TreeSet<>();
     private boolean sound = true;
 
     /** Empty. */
-    public LedgerTable() {}
+    public LedgerTable(JournalCount journals) {
+        logs = new LogTable(journals);
+    }
 
     /** From now on nothing is called absent: something that was stored here may be missing. */
     public void doubtAbsence() {

@@ -4,7 +4,7 @@ package io.daybook.bookie.ledgers;
 import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.cache.SlabCache;
 import io.daybook.bookie.index.ColdRead;
-import io.daybook.bookie.journal.Journal;
+import io.daybook.bookie.journal.Journals;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.ReadAnswer;
 import io.daybook.protocol.wire.ReadRequest;
@@ -35,7 +35,7 @@ public final class Reads {
 
     private final EventLoop loop;
     private final LedgerTable table;
-    private final Journal journal;
+    private final Journals journals;
     private final SlabCache cache;
     private final ColdReads coldReads;
     private final Appends appends;
@@ -47,7 +47,7 @@ public final class Reads {
     public Reads(EventLoop loop, LedgerSources sources, Appends appends, Faults faults) {
         this.loop = loop;
         this.table = sources.table();
-        this.journal = sources.journal();
+        this.journals = sources.journals();
         this.cache = sources.cache();
         this.coldReads = sources.coldReads();
         this.appends = appends;
@@ -134,7 +134,7 @@ public final class Reads {
             if (cache.isDurable()) {
                 answerCached(ledger, request, owner);
             } else {
-                journal.whenDurable(() -> start(request, owner));
+                journals.of(ledger.ledgerId).whenDurable(() -> start(request, owner));
             }
         } else if (ledger.extents.find(request.firstEntryId()) >= 0) {
             answerFlushed(ledger, request, owner);

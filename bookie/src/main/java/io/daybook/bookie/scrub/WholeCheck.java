@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.scrub;
 
+import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.disk.DataDisks;
 import io.daybook.bookie.index.IndexDamagedException;
 import io.daybook.bookie.index.IndexFile;
@@ -20,10 +21,11 @@ import java.util.function.LongConsumer;
 public final class WholeCheck {
     private final DataDisks data;
     private final BookieId bookieId;
-    private final LedgerTable table = new LedgerTable();
+    private final LedgerTable table;
 
     /** Over the files of one bookie. */
-    public WholeCheck(DataDisks data, BookieId bookieId) {
+    public WholeCheck(DataDisks data, BookieId bookieId, JournalCount journals) {
+        this.table = new LedgerTable(journals);
         this.data = data;
         this.bookieId = bookieId;
     }

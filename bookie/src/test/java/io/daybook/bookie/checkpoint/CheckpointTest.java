@@ -40,18 +40,19 @@ final class CheckpointTest {
     }
 
     private Mark read() {
-        return Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE)).mark();
+        return Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE, JournalCount.ONE))
+                .mark(0);
     }
 
     @Test
     void theMarkNeverGoesBack() {
         machine.start();
-        Checkpoint.format(disks(), BOOKIE);
-        Checkpoint checkpoint = Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE));
-        checkpoint.advance(new Mark(5, 100, 4, 3));
+        Checkpoint.format(disks(), BOOKIE, JournalCount.ONE);
+        Checkpoint checkpoint = Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE, JournalCount.ONE));
+        checkpoint.advance(0, new Mark(5, 100, 4, 3));
 
-        assertThatThrownBy(() -> checkpoint.advance(new Mark(5, 100, 4, 3))).isInstanceOf(InvariantViolation.class);
-        assertThatThrownBy(() -> checkpoint.advance(new Mark(6, 99, 4, 3))).isInstanceOf(InvariantViolation.class);
+        assertThatThrownBy(() -> checkpoint.advance(0, new Mark(5, 100, 4, 3))).isInstanceOf(InvariantViolation.class);
+        assertThatThrownBy(() -> checkpoint.advance(0, new Mark(6, 99, 4, 3))).isInstanceOf(InvariantViolation.class);
         assertThat(read()).isEqualTo(new Mark(5, 100, 4, 3));
     }
 
@@ -63,9 +64,9 @@ final class CheckpointTest {
                 List.of("/data", "/data-b", "/journal").forEach(machine::wipe);
                 limit("/data-b", CAPACITY);
                 machine.restart();
-                Checkpoint.format(disks(), BOOKIE);
-                Checkpoint checkpoint = Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE));
-                checkpoint.advance(new Mark(2, 10, 1, 3));
+                Checkpoint.format(disks(), BOOKIE, JournalCount.ONE);
+                Checkpoint checkpoint = Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE, JournalCount.ONE));
+                checkpoint.advance(0, new Mark(2, 10, 1, 3));
                 limit("/data-b", mode == CrashMode.LOSE_ALL ? MARK_BYTES : CAPACITY);
                 crashed = crashes(checkpoint, nth);
                 machine.crash(mode);
@@ -82,7 +83,7 @@ final class CheckpointTest {
         machine.host()
                 .newLoop("storage", io.daybook.runtime.Host.LoopKind.STORAGE)
                 .execute(() -> {
-                    checkpoint.advance(new Mark(3, 20, 2, 3));
+                    checkpoint.advance(0, new Mark(3, 20, 2, 3));
                     done[0] = true;
                 });
         world.runFor(1_000_000_000);
@@ -93,23 +94,23 @@ final class CheckpointTest {
     @Test
     void dataDirectoryWithoutSpaceKeepsNoCopyThatSaysLessThanTheOthers() {
         machine.start();
-        Checkpoint.format(disks(), BOOKIE);
-        Checkpoint checkpoint = Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE));
+        Checkpoint.format(disks(), BOOKIE, JournalCount.ONE);
+        Checkpoint checkpoint = Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE, JournalCount.ONE));
         limit("/data-b", MARK_BYTES);
 
-        checkpoint.advance(new Mark(2, 10, 1, 3));
+        checkpoint.advance(0, new Mark(2, 10, 1, 3));
 
-        assertThat(Checkpoint.read(disks("/data-b"), BOOKIE)).isNull();
+        assertThat(Checkpoint.read(disks("/data-b"), BOOKIE, JournalCount.ONE)).isNull();
         assertThat(machine.host().disk("/data-b").list("")).isEmpty();
         for (String path : List.of("/data", "/journal")) {
-            assertThat(Objects.requireNonNull(Checkpoint.read(disks(path), BOOKIE))
-                            .mark())
+            assertThat(Objects.requireNonNull(Checkpoint.read(disks(path), BOOKIE, JournalCount.ONE))
+                            .mark(0))
                     .isEqualTo(new Mark(2, 10, 1, 3));
         }
         limit("/data-b", CAPACITY);
-        checkpoint.advance(new Mark(3, 20, 2, 3));
-        assertThat(Objects.requireNonNull(Checkpoint.read(disks("/data-b"), BOOKIE))
-                        .mark())
+        checkpoint.advance(0, new Mark(3, 20, 2, 3));
+        assertThat(Objects.requireNonNull(Checkpoint.read(disks("/data-b"), BOOKIE, JournalCount.ONE))
+                        .mark(0))
                 .isEqualTo(new Mark(3, 20, 2, 3));
     }
 
@@ -117,20 +118,20 @@ final class CheckpointTest {
     @Test
     void withoutSpaceInAnyDataDirectoryTheMarkStaysWhereItIs() {
         machine.start();
-        Checkpoint.format(disks(), BOOKIE);
-        Checkpoint checkpoint = Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE));
-        checkpoint.advance(new Mark(2, 10, 1, 3));
+        Checkpoint.format(disks(), BOOKIE, JournalCount.ONE);
+        Checkpoint checkpoint = Objects.requireNonNull(Checkpoint.read(disks(), BOOKIE, JournalCount.ONE));
+        checkpoint.advance(0, new Mark(2, 10, 1, 3));
         limit("/data", MARK_BYTES);
         limit("/data-b", MARK_BYTES);
 
-        assertThatThrownBy(() -> checkpoint.advance(new Mark(3, 20, 2, 3)))
+        assertThatThrownBy(() -> checkpoint.advance(0, new Mark(3, 20, 2, 3)))
                 .isInstanceOfSatisfying(
                         DiskException.class, full -> assertThat(full.kind()).isEqualTo(DiskException.Kind.FULL));
 
-        assertThat(checkpoint.mark()).isEqualTo(new Mark(2, 10, 1, 3));
+        assertThat(checkpoint.mark(0)).isEqualTo(new Mark(2, 10, 1, 3));
         for (String path : List.of("/data", "/data-b", "/journal")) {
-            assertThat(Objects.requireNonNull(Checkpoint.read(disks(path), BOOKIE))
-                            .mark())
+            assertThat(Objects.requireNonNull(Checkpoint.read(disks(path), BOOKIE, JournalCount.ONE))
+                            .mark(0))
                     .isEqualTo(new Mark(2, 10, 1, 3));
         }
     }
@@ -138,8 +139,8 @@ final class CheckpointTest {
     @Test
     void theMarkOfAnotherBookieIsNotRead() {
         machine.start();
-        Checkpoint.format(disks(), new BookieId(8, 8));
+        Checkpoint.format(disks(), new BookieId(8, 8), JournalCount.ONE);
 
-        assertThat(Checkpoint.read(disks(), BOOKIE)).isNull();
+        assertThat(Checkpoint.read(disks(), BOOKIE, JournalCount.ONE)).isNull();
     }
 }

@@ -52,7 +52,7 @@ final class SpaceWatchTest {
         world.machine("bookie").drive("/data-b").quality(DiskQuality.SOLID_STATE.withCapacity(4 * 1024 * 1024));
         world.machine("bookie").drive("/data-a").quality(DiskQuality.SOLID_STATE.withCapacity(2 * 1024 * 1024));
         DataDisks data = new DataDisks(List.of(host.disk("/data-a"), host.disk("/data-b")));
-        return new SpaceWatch(data, journal, new SpaceConfig(1), SLAB_BYTES);
+        return new SpaceWatch(data, List.of(journal), new SpaceConfig(1), SLAB_BYTES);
     }
 
     // Cleanup gives reserves up on its own loop.

@@ -4,6 +4,7 @@ package io.daybook.bookie.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
@@ -28,43 +29,44 @@ final class CatalogTest {
     }
 
     private Catalog read() {
-        return Catalog.read(disks(), BOOKIE);
+        return Catalog.read(disks(), BOOKIE, JournalCount.ONE);
     }
 
     @Test
     void itIsReadAsItWasWritten() {
         assertThat(read().state()).isEqualTo(Catalog.State.ABSENT);
-        read().replace(7, List.of(3, 7, Integer.MIN_VALUE + 1), false);
+        read().replace(List.of(7), List.of(3, 7, Integer.MIN_VALUE + 1), false);
 
         Catalog again = read();
 
         assertThat(again.state()).isEqualTo(Catalog.State.READ);
-        assertThat(again.newestFlushed()).isEqualTo(7);
+        assertThat(again.newestFlushed()).containsExactly(7);
         assertThat(again.logIds()).containsExactly(3, 7, Integer.MIN_VALUE + 1);
         assertThat(again.isIncomplete()).isFalse();
     }
 
     @Test
     void thatLogsWereLostIsNotForgotten() {
-        read().replace(7, List.of(3), true);
-        read().replace(8, List.of(3, 8), false);
+        read().replace(List.of(7), List.of(3), true);
+        read().replace(List.of(8), List.of(3, 8), false);
 
         assertThat(read().isIncomplete()).isTrue();
     }
 
     @Test
     void theCatalogOfAnotherBookieIsNotTakenForThisOnes() {
-        read().replace(7, List.of(3), false);
+        read().replace(List.of(7), List.of(3), false);
 
-        assertThat(Catalog.read(disks(), new BookieId(1, 3)).state()).isEqualTo(Catalog.State.DAMAGED);
+        assertThat(Catalog.read(disks(), new BookieId(1, 3), JournalCount.ONE).state())
+                .isEqualTo(Catalog.State.DAMAGED);
     }
 
     // A replacement that stopped half way took effect: the copies must agree before anything is removed.
     @Test
     void copiesThatDifferAreMadeToAgree() {
-        read().replace(7, List.of(3), false);
+        read().replace(List.of(7), List.of(3), false);
         machine.drive("/journal").faults().failOnce(DiskFaults.Call.SYNC, Catalog.NAME);
-        assertThatThrownBy(() -> read().replace(8, List.of(8), false)).isInstanceOf(DiskException.class);
+        assertThatThrownBy(() -> read().replace(List.of(8), List.of(8), false)).isInstanceOf(DiskException.class);
         machine.crash(CrashMode.LOSE_ALL);
 
         read().agree();
@@ -76,11 +78,11 @@ final class CatalogTest {
     @Test
     void aReplacementThatFailedIsOvertakenByTheNextOne() {
         Catalog catalog = read();
-        catalog.replace(7, List.of(3), false);
+        catalog.replace(List.of(7), List.of(3), false);
         machine.drive("/journal").faults().failOnce(DiskFaults.Call.SYNC, Catalog.NAME);
-        assertThatThrownBy(() -> catalog.replace(8, List.of(8), false)).isInstanceOf(DiskException.class);
+        assertThatThrownBy(() -> catalog.replace(List.of(8), List.of(8), false)).isInstanceOf(DiskException.class);
 
-        catalog.replace(9, List.of(9), false);
+        catalog.replace(List.of(9), List.of(9), false);
 
         machine.crash(CrashMode.LOSE_ALL);
         assertThat(read().logIds()).containsExactly(9);

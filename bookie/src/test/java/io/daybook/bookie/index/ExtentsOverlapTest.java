@@ -3,6 +3,7 @@ package io.daybook.bookie.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.daybook.bookie.checkpoint.JournalCount;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ final class ExtentsOverlapTest {
     @Test
     void aCopyInANewerLogTakesThePlaceOfOneInTheMiddleOfARun() {
         Extents extents = new Extents();
-        LogTable logs = new LogTable();
+        LogTable logs = new LogTable(JournalCount.ONE);
         extents.add(new IndexTarget.Extent(5, 0, 10, 1, 100, 10 * 100), logs);
 
         extents.add(new IndexTarget.Extent(5, 4, 1, 2, 7, 1 * 100), logs);
@@ -36,7 +37,7 @@ final class ExtentsOverlapTest {
     private static void assertNewestFound(int round) {
         Random random = new Random(round);
         Extents extents = new Extents();
-        LogTable logs = new LogTable();
+        LogTable logs = new LogTable(JournalCount.ONE);
         int[] newest = new int[IDS];
         int[] rows = new int[IDS];
         for (int run = 0; run < 12; run++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.daybook.bookie.cache.Slab;
+import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.protocol.BookieId;
 import io.daybook.protocol.EntryLayout;
 import io.daybook.runtime.Disk;
@@ -45,7 +46,7 @@ final class JournalReplayTest implements JournalListener {
     }
 
     @Override
-    public void roomAgain() {}
+    public void roomAgain(int journal) {}
 
     @Override
     public void failed(String reason) {
@@ -101,7 +102,11 @@ final class JournalReplayTest implements JournalListener {
             segments.add(new JournalSegment(
                     disk.open(name, Disk.OpenMode.READ_WRITE_DURABLE), Slab.allocate(SLAB_BYTES, BLOCK)));
         }
-        return new Journal(loop, new JournalSetup(BOOKIE, segments, BLOCK, 4096, incarnation, sequence), this);
+        return new Journal(
+                loop,
+                loop,
+                new JournalSetup(BOOKIE, segments, BLOCK, 4096, incarnation, sequence, JournalCount.ONE),
+                this);
     }
 
     /** Stages so many entries, {@code perCommit} in each commit, and waits until all are durable. */
@@ -126,7 +131,7 @@ final class JournalReplayTest implements JournalListener {
 
     private List<String> replay(int mark, long sequence) {
         Recorded recorded = new Recorded();
-        new JournalReplay(disk, BOOKIE).replay(names, mark, sequence, recorded);
+        new JournalReplay(disk, BOOKIE, JournalCount.ONE).replay(names, mark, sequence, recorded);
         return recorded.told;
     }
 

@@ -85,7 +85,7 @@ public enum CrashScript {
     }
 
     private static LoneBookie crashedBeforeAnyFlush(LoneBookie one) {
-        one.drives().stream().skip(1).forEach(data -> data.faults().stallFor(FOR_EVER_NANOS));
+        one.dataDrives().forEach(data -> data.faults().stallFor(FOR_EVER_NANOS));
         write(one, 12);
         LoneBookie.Disks left = new LoneBookie.Disks(one.drives().stream()
                 .map(drive -> drive.image().copy().afterCrash(Survivors.none()))

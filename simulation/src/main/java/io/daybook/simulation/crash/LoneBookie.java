@@ -43,6 +43,7 @@ final class LoneBookie {
     private static final String JOURNAL = "journal";
     private static final String DATA = "data";
     private static final int DATA_MAX = 3;
+    private static final int JOURNAL_MAX = 3;
     private static final Endpoint ENDPOINT = new Endpoint(MACHINE, 3181);
     private static final long PATIENCE_NANOS = 120_000_000_000L;
     private static final int SECTOR_BYTES = 512;
@@ -75,7 +76,7 @@ final class LoneBookie {
         world.network().quality(new LinkQuality(1, 0, 0));
         machine = world.machine(MACHINE);
         config = BookieConfig.embedded(MACHINE, JOURNAL, DATA)
-                .withDirectories(JOURNAL, dataOf(seed))
+                .withDirectories(journalsOf(seed), dataOf(seed))
                 .withListen(ENDPOINT)
                 .withAdvertisedHost(MACHINE)
                 .withSlabs(8 * 1024, 3)
@@ -107,9 +108,18 @@ final class LoneBookie {
 
     /** One data directory with seed 1, two with seed 2, three with seed 3, and so on in turn. */
     private static List<String> dataOf(long seed) {
-        List<String> directories = new ArrayList<>(List.of(DATA));
-        for (int i = 1; i <= Math.floorMod(seed - 1, DATA_MAX); i++) {
-            directories.add(DATA + '-' + i);
+        return directories(DATA, 1 + Math.floorMod(seed - 1, DATA_MAX));
+    }
+
+    /** One journal with seeds 1 to 3, two with 4 to 6, three with 7 to 9, and so on in turn. */
+    private static List<String> journalsOf(long seed) {
+        return directories(JOURNAL, 1 + (int) Math.floorMod(Math.floorDiv(seed - 1, DATA_MAX), (long) JOURNAL_MAX));
+    }
+
+    private static List<String> directories(String first, int count) {
+        List<String> directories = new ArrayList<>(List.of(first));
+        for (int i = 1; i < count; i++) {
+            directories.add(first + '-' + i);
         }
         return directories;
     }
@@ -132,11 +142,23 @@ final class LoneBookie {
         return world;
     }
 
-    /** Its disks: the journal's, then those of its data. */
+    /** Its disks: those of its journals, then those of its data. */
     List<DiskDrive> drives() {
-        List<DiskDrive> drives = new ArrayList<>(List.of(machine.drive(JOURNAL)));
-        config.dataDirectories().forEach(directory -> drives.add(machine.drive(directory)));
+        List<DiskDrive> drives = new ArrayList<>();
+        config.journalDirectories().forEach(directory -> drives.add(machine.drive(directory)));
+        drives.addAll(dataDrives());
         return drives;
+    }
+
+    /** The disks of its data. */
+    List<DiskDrive> dataDrives() {
+        return config.dataDirectories().stream().map(machine::drive).toList();
+    }
+
+    /** What a person calls a disk of {@link #drives}. */
+    String nameOf(int drive) {
+        int journals = config.journalDirectories().size();
+        return drive < journals ? "journal disk " + drive : "data disk " + (drive - journals);
     }
 
     /** What its client was told. */

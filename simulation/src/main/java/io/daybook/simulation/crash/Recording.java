@@ -92,7 +92,7 @@ final class Recording {
 
         @Override
         public String toString() {
-            return "of the journal's disk survives " + of.get(0) + ", of the data disks " + of.subList(1, of.size());
+            return "of the disks of journals, then of data, survives " + of;
         }
     }
 
@@ -104,8 +104,7 @@ final class Recording {
             String last = done == 0
                     ? "none"
                     : logs.get(disk).operations().get(done - 1).toString();
-            texts.add(done + " operations on " + (disk == 0 ? "the journal's disk" : "data disk " + (disk - 1))
-                    + ", the last: " + last);
+            texts.add(done + " operations on " + one.nameOf(disk) + ", the last: " + last);
         }
         return String.join("; ", texts);
     }

@@ -103,6 +103,7 @@ final class BookieFaults {
                 knobs.commitBytesMax(),
                 Duration.ofMillis(knobs.cleanupMillis()),
                 Math.max(1, knobs.dataDirectories()),
+                Math.max(1, knobs.journalDirectories()),
                 Duration.ofMillis(knobs.scrubMillis()));
     }
 
@@ -120,9 +121,9 @@ final class BookieFaults {
     }
 
     private void diskFault(FaultItem fault, int bookie) {
-        DiskDrive journal = cluster.disks().journalOf(bookie);
         List<DiskDrive> all = cluster.disks().of(bookie);
         // One of several directories fails, and the others do not.
+        DiskDrive journal = cluster.disks().journalOf(bookie, fault.forMicros());
         DiskDrive data = cluster.disks().dataOf(bookie, fault.forMicros());
         switch (fault.kind()) {
             case FILL_DISK -> {

@@ -7,18 +7,25 @@ import io.daybook.simulation.plan.FaultItem.Anchor;
 import io.daybook.testkit.simulated.BookieDisks;
 import java.util.List;
 
-/** Draws how many data directories the bookies have, and the loss of single ones, from chance of its own, so that the rest of a plan does not depend on it. */
+/**
+ * Draws how many data directories and journals the bookies have, and the loss of single directories, from chance of its own, so that the rest of a plan does
+ * not depend on it.
+ */
 final class DirectoryDraw {
     private static final int LOSSES_MAX = 2;
     private static final long LASTS_MICROS_MAX = 1_000_000;
 
     private final SimulatedRandom random;
+    private final SimulatedRandom journals;
     private final int count;
+    private final int journalCount;
     private final long faultsMicros;
 
     DirectoryDraw(long seed, long faultsMicros) {
         this.random = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("directories"));
         this.count = below(2) == 0 ? 1 : 2 + below(BookieDisks.DATA_MAX - 1);
+        this.journals = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("journals"));
+        this.journalCount = journals.nextBelow(2) == 0 ? 1 : 2 + (int) journals.nextBelow(BookieDisks.JOURNAL_MAX - 1);
         this.faultsMicros = faultsMicros;
     }
 
@@ -29,6 +36,11 @@ final class DirectoryDraw {
     /** Data directories of each bookie. */
     int count() {
         return count;
+    }
+
+    /** Journals of each bookie. */
+    int journalCount() {
+        return journalCount;
     }
 
     /** Adds losses, in half of the plans and only of bookies that are damaged anyway, so that they stay within the budget. */
@@ -45,7 +57,13 @@ final class DirectoryDraw {
                     random.nextBelow(faultsMicros),
                     damaged.get(below(damaged.size())),
                     random.nextBelow(LASTS_MICROS_MAX),
-                    below(BookieDisks.DATA_MAX)));
+                    lost(below(BookieDisks.DATA_MAX))));
         }
+    }
+
+    /** That data directory, or one of several journals instead of it. */
+    private int lost(int data) {
+        boolean isJournal = journalCount > 1 && journals.nextBelow(2) == 0;
+        return isJournal ? BookieDisks.DATA_MAX + (int) journals.nextBelow(BookieDisks.JOURNAL_MAX) : data;
     }
 }

@@ -45,9 +45,9 @@ public enum FaultKind {
     SLOW_DISK,
     /** The disks of a bookie do not answer for a while. */
     STALL_DISK,
-    /** No commit of a bookie's journal completes for a while. */
+    /** No commit of one of a bookie's journals completes for a while. */
     STUCK_COMMITS,
-    /** The next commit of a bookie's journal fails. */
+    /** The next commit of one of a bookie's journals fails. */
     FAIL_COMMIT,
     /** The next sync of a bookie's data fails. */
     FAIL_SYNC,

@@ -80,6 +80,7 @@ public record Plan(
      * @param scrubMillis how often a bookie looks for damage; 0 for never
      * @param writerKibibytes what one writer may have under way; 0 for as much as in production
      * @param clientKibibytes what all writers of a client may have under way; 0 for as much as in production
+     * @param journalDirectories of each bookie; 0 is 1
      */
     public record Knobs(
             int slabBytes,
@@ -97,9 +98,10 @@ public record Plan(
             int dataDirectories,
             int scrubMillis,
             int writerKibibytes,
-            int clientKibibytes) {
+            int clientKibibytes,
+            int journalDirectories) {
         private static final int COUNT_MIN = 10;
-        private static final int COUNT = 16;
+        private static final int COUNT = 17;
 
         /** Whether what clients hold is bounded so closely that their writers must wait for room. */
         public boolean isMemoryScarce() {
@@ -118,11 +120,11 @@ public record Plan(
             }
             return new Knobs(
                     knob[0], knob[1], knob[2], knob[3], knob[4], knob[5], knob[6], knob[7], knob[8], knob[9], knob[10],
-                    knob[11], knob[12], knob[13], knob[14], knob[15]);
+                    knob[11], knob[12], knob[13], knob[14], knob[15], knob[16]);
         }
 
-        /** With so many data directories of each bookie. */
-        public Knobs withDataDirectories(int next) {
+        /** With so many directories of each bookie. */
+        public Knobs withDirectories(int data, int journals) {
             return new Knobs(
                     slabBytes,
                     slabCount,
@@ -136,10 +138,11 @@ public record Plan(
                     metadataMicros,
                     publishMicros,
                     cleanupMillis,
-                    next,
+                    data,
                     scrubMillis,
                     writerKibibytes,
-                    clientKibibytes);
+                    clientKibibytes,
+                    journals);
         }
 
         @Override
@@ -147,7 +150,7 @@ public record Plan(
             return slabBytes + " " + slabCount + ' ' + flushMillis + ' ' + commitBytesMax + ' ' + addMillis + ' '
                     + readMillis + ' ' + silenceMillis + ' ' + linkMicros + ' ' + syncMicros + ' ' + metadataMicros
                     + ' ' + publishMicros + ' ' + cleanupMillis + ' ' + dataDirectories + ' ' + scrubMillis + ' '
-                    + writerKibibytes + ' ' + clientKibibytes;
+                    + writerKibibytes + ' ' + clientKibibytes + ' ' + journalDirectories;
         }
     }
 

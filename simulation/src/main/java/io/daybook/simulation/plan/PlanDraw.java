@@ -75,7 +75,7 @@ public final class PlanDraw {
                 seed,
                 bookies,
                 recoverers,
-                knobs.withDataDirectories(directories.count()),
+                knobs.withDirectories(directories.count(), directories.journalCount()),
                 drawHabits(),
                 lanes,
                 streams,
@@ -130,7 +130,8 @@ public final class PlanDraw {
                 1,
                 drawScrubMillis(),
                 KIBIBYTES[(int) kinds.nextBelow(KIBIBYTES.length)],
-                KIBIBYTES[(int) kinds.nextBelow(KIBIBYTES.length)]);
+                KIBIBYTES[(int) kinds.nextBelow(KIBIBYTES.length)],
+                1);
     }
 
     /** From chance of its own. */

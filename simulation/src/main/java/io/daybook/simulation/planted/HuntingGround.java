@@ -101,7 +101,8 @@ public enum HuntingGround {
                     1,
                     0,
                     0,
-                    0);
+                    0,
+                    1);
             return plan(bookies, knobs, lane(quorums, 100));
         }
 
@@ -210,7 +211,8 @@ public enum HuntingGround {
                     1,
                     0,
                     0,
-                    0);
+                    0,
+                    1);
             return plan(bookies, knobs, lane(new Quorums(3, 3, oneOf(1, 2, 3)), 4000));
         }
     }

@@ -33,6 +33,8 @@ public enum PlantedDefect {
     D12(io.daybook.bookie.entrylog.Defects.FACTS_ALONE_TRIMMED),
     /** The mark of the journal moves before the flush is durable. */
     D13(io.daybook.bookie.entrylog.Defects.EARLY_MARK),
+    /** The mark of each of several journals moves as far as the furthest. */
+    D13B(io.daybook.bookie.entrylog.Defects.FURTHEST_MARK),
     /** A compacted log is unlinked before its successor counts. */
     D14(io.daybook.bookie.entrylog.Defects.EARLY_UNLINK),
     /** One listing of ledgers, complete or not, decides that a ledger is gone. */

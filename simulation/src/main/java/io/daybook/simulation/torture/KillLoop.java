@@ -45,6 +45,7 @@ public final class KillLoop {
 
     private final Path directory;
     private final int cycles;
+    private final int journals;
     private final Random random;
     private final IntConsumer onCycle;
     private final Deque<VerifiedLedger> kept = new ArrayDeque<>();
@@ -59,12 +60,14 @@ public final class KillLoop {
      * A loop of {@code cycles} starts and kills.
      *
      * @param directory where everything is kept; the bookie's messages go to {@code bookie.log} in it
+     * @param journals of the bookie
      * @param seed decides when the bookie is killed
      * @param onCycle told after each cycle
      */
-    public KillLoop(Path directory, int cycles, long seed, IntConsumer onCycle) {
+    public KillLoop(Path directory, int cycles, int journals, long seed, IntConsumer onCycle) {
         this.directory = directory;
         this.cycles = cycles;
+        this.journals = journals;
         this.random = new Random(seed);
         this.onCycle = onCycle;
     }
@@ -106,7 +109,7 @@ public final class KillLoop {
                 zooKeeperOnly.uri(),
                 directory.resolve("bookie"),
                 directory.resolve("bookie.log"),
-                MortalProcess.Program.small());
+                MortalProcess.Program.small(journals));
     }
 
     private void cycle(int cycle, LocalCluster zooKeeperOnly, LedgerClient client) {

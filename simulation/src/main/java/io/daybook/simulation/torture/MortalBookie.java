@@ -39,12 +39,10 @@ final class MortalBookie {
         PrintStream starter = System.out;
         System.setOut(System.err);
         Path directory = Path.of(arguments[1]);
-        BookieConfig config = settings(List.of(arguments).subList(2, arguments.length))
-                .withName("mortal")
+        BookieConfig set = settings(List.of(arguments).subList(2, arguments.length));
+        BookieConfig config = set.withName("mortal")
                 .withListen(new Endpoint("127.0.0.1", 0))
-                .withDirectories(
-                        directory.resolve("journal").toString(),
-                        List.of(directory.resolve("data").toString()));
+                .withDirectories(below(directory, set.journalDirectories()), below(directory, set.dataDirectories()));
         try (MetadataStores stores = MetadataStoresProvider.connect(URI.create(arguments[0]), CONNECT_MILLIS_MAX);
                 SystemHost host =
                         SystemHost.failStop(SettingsLoader.defaults(SystemConfig.class), ExitCode.VIOLATION.code())) {
@@ -60,6 +58,10 @@ final class MortalBookie {
             Throwable cause = failure.getCause() == null ? failure : failure.getCause();
             starter.println("refused: " + cause.getMessage());
         }
+    }
+
+    private static List<String> below(Path directory, List<String> names) {
+        return names.stream().map(name -> directory.resolve(name).toString()).toList();
     }
 
     private static BookieConfig settings(List<String> lines) {

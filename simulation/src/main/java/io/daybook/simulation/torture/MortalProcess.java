@@ -32,10 +32,15 @@ final class MortalProcess implements AutoCloseable {
      */
     record Program(List<String> memory, List<String> settings) {
         /** Small slabs, early flushes and quick cleanup, so that everything happens within a second. */
-        static Program small() {
+        static Program small(int journals) {
+            List<String> directories = new ArrayList<>();
+            for (int i = 0; i < journals; i++) {
+                directories.add("journal-" + i);
+            }
             return new Program(
                     List.of("-Xmx128m", "-XX:MaxDirectMemorySize=64m"),
                     List.of(
+                            "bookie.journal-directories=" + String.join(",", directories),
                             "bookie.slab-bytes=256KiB",
                             "bookie.flush-age=300ms",
                             "bookie.space.reserved-slabs=1",

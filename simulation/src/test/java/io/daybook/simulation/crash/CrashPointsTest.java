@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,28 +31,37 @@ final class CrashPointsTest {
         check(script, 3, new Depth(7, 50), reporter);
     }
 
+    // S-19, D13: seed 4 has two journals, seed 8 three, and two data directories; either journal is flushed first.
+    @ParameterizedTest
+    @CsvSource({"FORMAT, 4", "ROLL, 4", "FACTS, 4", "STOP, 4", "REPLAY, 4", "CLEANUP, 4", "ROLL, 8", "REPLAY, 8"})
+    void whatWasToldIsKeptOverSeveralJournals(CrashScript script, long seed, TestReporter reporter) {
+        check(script, seed, new Depth(7, 50), reporter);
+    }
+
     @Tag("slow")
     @ParameterizedTest
     @EnumSource(CrashScript.class)
     void whatWasToldIsKeptAfterACrashAtAnyOperation(CrashScript script, TestReporter reporter) {
-        for (int seed = 1; seed <= 3; seed++) {
+        for (int seed = 1; seed <= 4; seed++) {
             check(script, seed, new Depth(1, 10), reporter);
         }
     }
 
-    /** A defect of a bookie, and what it does when that shows. */
+    /** A defect of a bookie, what it does when that shows, and a seed. */
     static Stream<Arguments> planted() {
         return Stream.of(
-                Arguments.of(Defects.FACTS_ALONE_TRIMMED, CrashScript.FACTS),
-                Arguments.of(Defects.EARLY_MARK, CrashScript.ROLL),
-                Arguments.of(Defects.EARLY_UNLINK, CrashScript.CLEANUP));
+                Arguments.of(Defects.FACTS_ALONE_TRIMMED, CrashScript.FACTS, 1),
+                Arguments.of(Defects.EARLY_MARK, CrashScript.ROLL, 1),
+                // Two journals.
+                Arguments.of(Defects.FURTHEST_MARK, CrashScript.ROLL, 4),
+                Arguments.of(Defects.EARLY_UNLINK, CrashScript.CLEANUP, 1));
     }
 
     @ParameterizedTest
     @MethodSource("planted")
-    void aPlantedDefectIsFound(String defect, CrashScript script) { // D12, D13, D14
+    void aPlantedDefectIsFound(String defect, CrashScript script, long seed) { // D12, D13, D14
         CrashPoints.Result result =
-                CrashPoints.of(new Trial(script, 1, new Depth(1, 0), List.of(defect)), starts -> true);
+                CrashPoints.of(new Trial(script, seed, new Depth(1, 0), List.of(defect)), starts -> true);
 
         assertThat(result.findings()).isNotEmpty();
         assertThat(result.findings().get(0).toString()).contains(script.name(), "power fails after");

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The disks of the bookies of a simulated cluster: each has one for its journal and one for each of its data directories.
+ * The disks of the bookies of a simulated cluster: each has one for each of its journals and one for each of its data directories.
  *
  * <p><i>Threading:</i> the thread that drives the world.
  */
@@ -21,44 +21,58 @@ public final class BookieDisks {
     /** Data directories that a bookie can have. */
     public static final int DATA_MAX = 3;
 
-    static final String JOURNAL = "journal";
+    /** Journals that a bookie can have. */
+    public static final int JOURNAL_MAX = 3;
 
+    private static final String JOURNAL = "journal";
     private static final String DATA = "data";
     private static final int FILES_TRIED_MAX = 8;
     private static final int LOSSES = 3;
     private static final int ONE_JOURNAL_FILE_IN = 2;
+    private static final int ROT_OF_JOURNALS_ONE_IN = 4;
 
     private final SimulatedWorld world;
     private final int dataCount;
+    private final int journalCount;
 
-    BookieDisks(SimulatedWorld world, int dataCount) {
+    BookieDisks(SimulatedWorld world, int dataCount, int journalCount) {
         this.world = world;
         this.dataCount = dataCount;
+        this.journalCount = journalCount;
     }
 
     /** The disks of the same bookies in another world. */
     BookieDisks in(SimulatedWorld other) {
-        return new BookieDisks(other, dataCount);
+        return new BookieDisks(other, dataCount, journalCount);
     }
 
     /** The data directories of a bookie with so many. */
     static List<String> dataRoots(int count) {
+        return roots(DATA, count);
+    }
+
+    /** The directories of the journals of a bookie with so many. */
+    static List<String> journalRoots(int count) {
+        return roots(JOURNAL, count);
+    }
+
+    private static List<String> roots(String first, int count) {
         List<String> roots = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            roots.add(i == 0 ? DATA : DATA + '-' + i);
+            roots.add(i == 0 ? first : first + '-' + i);
         }
         return roots;
     }
 
     /** All disks that a bookie can have, also before there is one. */
     public static List<DiskDrive> of(SimulatedWorld world, int bookie) {
-        return new BookieDisks(world, DATA_MAX).of(bookie);
+        return new BookieDisks(world, DATA_MAX, JOURNAL_MAX).of(bookie);
     }
 
-    /** All disks of a bookie: those of its data, then the journal's. */
+    /** All disks of a bookie: those of its data, then those of its journals. */
     public List<DiskDrive> of(int bookie) {
         List<DiskDrive> drives = new ArrayList<>(dataOf(bookie));
-        drives.add(journalOf(bookie));
+        drives.addAll(journalsOf(bookie));
         return drives;
     }
 
@@ -66,9 +80,14 @@ public final class BookieDisks {
         return world.machine(SimulatedCluster.machineOf(bookie));
     }
 
-    /** The disk of a bookie's journal. */
-    public DiskDrive journalOf(int bookie) {
-        return machine(bookie).drive(JOURNAL);
+    /** The disks of a bookie's journals. */
+    public List<DiskDrive> journalsOf(int bookie) {
+        return journalRoots(journalCount).stream().map(machine(bookie)::drive).toList();
+    }
+
+    /** One of the disks of a bookie's journals, which {@code draw} chooses. */
+    public DiskDrive journalOf(int bookie, long draw) {
+        return journalsOf(bookie).get((int) Long.remainderUnsigned(draw, journalCount));
     }
 
     /** The disks of a bookie's entries and index. */
@@ -93,25 +112,30 @@ public final class BookieDisks {
     /** Everything on the disks of a machine is lost. */
     void wipe(String machine) {
         dataRoots(dataCount).forEach(world.machine(machine)::wipe);
-        world.machine(machine).wipe(JOURNAL);
+        journalRoots(journalCount).forEach(world.machine(machine)::wipe);
     }
 
-    /** Everything on one of the data disks of a bookie is lost. */
-    void wipeData(int bookie, long draw) {
-        machine(bookie).wipe(dataRoots(dataCount).get((int) Long.remainderUnsigned(draw, dataCount)));
+    /** Everything on one of the disks of a bookie is lost: of a data disk with a draw below {@link #DATA_MAX}, else of a journal's. */
+    void wipeOne(int bookie, long draw) {
+        List<String> roots = draw < DATA_MAX ? dataRoots(dataCount) : journalRoots(journalCount);
+        machine(bookie).wipe(roots.get((int) Long.remainderUnsigned(draw, roots.size())));
     }
 
     /**
-     * Puts the first data disk of each of two bookies into the other; for one bookie, its first two data disks, or journal and data when it has only one,
-     * in each other's place. Twice is as before.
+     * Puts a disk of each of two bookies into the other: the last journal's when there are several, else the first of the data. For one bookie, two of its
+     * disks are put in each other's place: those of two journals, else of its data, else of journal and data. Twice is as before.
      */
     void exchange(int one, int other) {
         if (one != other) {
-            exchange(dataOf(one, 0), dataOf(other, 0));
+            exchange(exchangeable(one), exchangeable(other));
         } else {
-            List<DiskDrive> own = of(one);
+            List<DiskDrive> own = journalCount > 1 ? journalsOf(one) : of(one);
             exchange(own.get(0), own.get(1));
         }
+    }
+
+    private DiskDrive exchangeable(int bookie) {
+        return journalCount > 1 ? journalsOf(bookie).get(journalCount - 1) : dataOf(bookie, 0);
     }
 
     private static void exchange(DiskDrive one, DiskDrive other) {
@@ -120,10 +144,16 @@ public final class BookieDisks {
         other.replace(image);
     }
 
-    /** Flips bits of a stored byte of a bookie's data that {@code draw} chooses; false when there is none. */
+    /**
+     * Flips bits of a stored byte of a bookie that {@code draw} chooses, in its data or, when it has several journals, in the small files beside them; false
+     * when there is none. A commit that rots before another proves it is lost without a trace, with any number of journals.
+     */
     boolean rot(int bookie, long draw) {
-        DiskDrive drive = dataOf(bookie, draw >>> 40);
-        List<String> files = drive.image().files();
+        boolean isOfJournal = journalCount > 1 && Long.remainderUnsigned(draw >>> 48, ROT_OF_JOURNALS_ONE_IN) == 0;
+        DiskDrive drive = isOfJournal ? journalOf(bookie, draw >>> 40) : dataOf(bookie, draw >>> 40);
+        List<String> files = drive.image().files().stream()
+                .filter(file -> !isJournalFile(file))
+                .toList();
         for (int i = 0; i < FILES_TRIED_MAX && !files.isEmpty(); i++) {
             String file = files.get((int) Long.remainderUnsigned(draw + i, files.size()));
             long size = drive.image().sizeOf(file);
@@ -161,11 +191,15 @@ public final class BookieDisks {
         return !lost.isEmpty();
     }
 
-    /** Takes all files of a bookie's journal away, or one, as {@code draw} chooses; false when there is none. */
+    private static boolean isJournalFile(String file) {
+        return file.startsWith("journal-") && file.endsWith(".ring");
+    }
+
+    /** Takes all files of one of a bookie's journals away, or one, as {@code draw} chooses; false when there is none. */
     boolean loseJournal(int bookie, long draw) {
-        DiskDrive journal = journalOf(bookie);
+        DiskDrive journal = journalOf(bookie, draw >>> 40);
         List<String> files = journal.image().files().stream()
-                .filter(file -> file.startsWith("journal-") && file.endsWith(".ring"))
+                .filter(BookieDisks::isJournalFile)
                 .toList();
         if (files.isEmpty()) {
             return false;

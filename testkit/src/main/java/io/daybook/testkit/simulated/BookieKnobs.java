@@ -12,6 +12,7 @@ import java.time.Duration;
  *
  * @param cleanupEvery how often a bookie looks for what it can give up, and how long it waits before it does; zero for as seldom as in production
  * @param dataDirectories how many a bookie has, which stays so, at most {@link BookieDisks#DATA_MAX}
+ * @param journalDirectories how many journals a bookie has, which stays so, at most {@link BookieDisks#JOURNAL_MAX}
  * @param scrubEvery how long a bookie waits before it looks for damage again; zero for never
  */
 public record BookieKnobs(
@@ -21,6 +22,7 @@ public record BookieKnobs(
         int commitBytesMax,
         Duration cleanupEvery,
         int dataDirectories,
+        int journalDirectories,
         Duration scrubEvery) {
     static final int PORT = 3181;
     private static final long SCRUB_BYTES_PER_SECOND = 1024 * 1024;
@@ -29,11 +31,11 @@ public record BookieKnobs(
 
     /** Slabs of 64 KiB. */
     public static final BookieKnobs DEFAULT =
-            new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO, 1, Duration.ZERO);
+            new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO, 1, 1, Duration.ZERO);
 
     BookieConfig config(String machine) {
-        BookieConfig config = BookieConfig.embedded(machine, BookieDisks.JOURNAL, "data")
-                .withDirectories(BookieDisks.JOURNAL, BookieDisks.dataRoots(dataDirectories))
+        BookieConfig config = BookieConfig.embedded(machine, "journal", "data")
+                .withDirectories(BookieDisks.journalRoots(journalDirectories), BookieDisks.dataRoots(dataDirectories))
                 .withListen(new Endpoint(machine, PORT))
                 .withAdvertisedHost(machine)
                 .withSlabs(slabBytes, slabCount)

@@ -52,7 +52,7 @@ public final class SimulatedCluster {
     public SimulatedCluster(SimulatedWorld world, int bookies, BookieKnobs knobs) {
         this.world = world;
         this.conditions = new MetadataConditions(world);
-        this.disks = new BookieDisks(world, knobs.dataDirectories());
+        this.disks = new BookieDisks(world, knobs.dataDirectories(), knobs.journalDirectories());
         this.supervisor = new Supervisor(world, seats, this::newSession, this::wipe);
         world.network().watch(fences);
         world.network().watch(entries);
@@ -323,11 +323,11 @@ public final class SimulatedCluster {
         seat.lacksJournal = false;
     }
 
-    /** Takes a bookie down, with all that is in one of its data directories, which {@code draw} chooses. It must refuse to start, and is replaced then. */
+    /** Takes a bookie down, with all that is in one of its directories, which {@code draw} chooses. It must refuse to start, and is replaced then. */
     public void loseDirectory(int bookie, long draw, long sessionNanos) {
         crash(bookie, sessionNanos);
         Seat seat = seats.get(bookie);
-        disks.wipeData(bookie, draw);
+        disks.wipeOne(bookie, draw);
         damaged(seat, true);
         seat.lacksDirectory = true;
     }
@@ -359,7 +359,7 @@ public final class SimulatedCluster {
         return seats.get(bookie).isWhole();
     }
 
-    /** Flips bits of a stored byte of a bookie's data that {@code draw} chooses. A bookie that therefore refuses to start is replaced by a new one. */
+    /** Flips bits of a stored byte of a bookie that {@code draw} chooses. A bookie that therefore refuses to start is replaced by a new one. */
     public void rot(int bookie, long draw) {
         damaged(seats.get(bookie), disks.rot(bookie, draw));
     }
@@ -376,7 +376,7 @@ public final class SimulatedCluster {
     }
 
     /**
-     * Takes a bookie down; files of its journal get lost, as {@code draw} chooses. It stays down until {@link #up}. When it refuses to start without them it
+     * Takes a bookie down; files of one of its journals get lost, as {@code draw} chooses. It stays down until {@link #up}. When it refuses to start without them it
      * is told to go on.
      */
     public void loseJournal(int bookie, long draw, long sessionNanos) {

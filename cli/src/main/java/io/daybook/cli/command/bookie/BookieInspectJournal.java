@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "inspect-journal",
         description = {
-            "Lists the records of a bookie's journal that are not moved into entry logs yet: what its next start replays.",
+            "Lists the records of a bookie's journals that are not moved into entry logs yet: what its next start replays.",
             "Nothing is listed after the bookie was stopped in order. The bookie must not run."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -52,11 +52,13 @@ final class BookieInspectJournal implements Callable<Integer> {
     }
 
     private int inspect(OfflineBookie bookie) throws Exception {
-        OfflineBookie.JournalMark mark = bookie.journalMark();
-        invocation
-                .terminal()
-                .message("daybook: " + mark.ringFiles() + " files; a start replays from incarnation "
-                        + mark.incarnation() + ", record " + mark.sequence());
+        for (OfflineBookie.JournalMark mark : bookie.journalMarks()) {
+            invocation
+                    .terminal()
+                    .message("daybook: " + mark.directory() + ": " + mark.ringFiles()
+                            + " files; a start replays from incarnation " + mark.incarnation() + ", record "
+                            + mark.sequence());
+        }
         Rows rows = new Rows();
         bookie.replay(rows);
         Output output = invocation.output();

@@ -24,6 +24,8 @@ import picocli.CommandLine.Option;
                     + " too. The exit code is 1 when anything is missing or a start fails."
         })
 final class TortureKill implements Callable<Integer> {
+    private static final int JOURNALS_MAX = 8;
+
     @Mixin
     private final Invocation invocation;
 
@@ -32,6 +34,13 @@ final class TortureKill implements Callable<Integer> {
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Decides when to kill. Default: 1.")
     private long seed;
+
+    @Option(
+            names = "--journals",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "How many journals the bookie has, 1 to 8. Default: 1.")
+    private int journals;
 
     @Mixin
     private final TortureDirectory kept = new TortureDirectory();
@@ -43,10 +52,11 @@ final class TortureKill implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         invocation.require(cycles >= 1, "--cycles must be 1 or more");
+        invocation.require(journals >= 1 && journals <= JOURNALS_MAX, "--journals must be 1 to " + JOURNALS_MAX);
         Path directory = kept.make();
         KillReport report;
         try (Progress progress = Progress.ofCount(invocation.terminal(), "kill", cycles)) {
-            report = new KillLoop(directory, cycles, seed, cycle -> progress.step()).run();
+            report = new KillLoop(directory, cycles, journals, seed, cycle -> progress.step()).run();
         }
         StringBuilder text = new StringBuilder(text(report));
         kept.finish(directory, report.violations(), text);

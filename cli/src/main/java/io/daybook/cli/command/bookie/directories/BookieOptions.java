@@ -28,8 +28,14 @@ public final class BookieOptions {
                             + " DAYBOOK_BOOKIE_SLAB_BYTES override them, and the options below override both.")
     private Optional<Path> file = Optional.empty();
 
-    @Option(names = "--journal", paramLabel = "DIR", description = "The directory of the journal.")
-    private Optional<Path> journal = Optional.empty();
+    @Option(
+            names = "--journal",
+            paramLabel = "DIR",
+            split = ",",
+            description =
+                    "The directory of a journal; several are separated by commas, or the option is repeated. Always name"
+                            + " all of them, in the same order.")
+    private List<Path> journals = new ArrayList<>();
 
     @Option(
             names = "--data",
@@ -74,12 +80,13 @@ public final class BookieOptions {
         BookieConfig config = settings.get(BookieConfig.class);
         Endpoint listen = config.listen();
         return config.withDirectories(
-                        journal.map(Path::toString).orElse(config.journalDirectory()),
-                        data.isEmpty()
-                                ? config.dataDirectories()
-                                : data.stream().map(Path::toString).toList())
+                        namedOr(journals, config.journalDirectories()), namedOr(data, config.dataDirectories()))
                 .withListen(new Endpoint(host.orElse(listen.host()), port.orElse(listen.port())))
                 .withName(name.orElse(config.name()))
                 .withRack(rack.orElse(config.rack()));
+    }
+
+    private static List<String> namedOr(List<Path> named, List<String> configured) {
+        return named.isEmpty() ? configured : named.stream().map(Path::toString).toList();
     }
 }

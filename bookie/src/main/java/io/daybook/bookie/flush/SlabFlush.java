@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.bookie;
+package io.daybook.bookie.flush;
 
 import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.cache.SlabEntries;
+import io.daybook.bookie.checkpoint.JournalCount;
+import io.daybook.bookie.checkpoint.Mark;
 import io.daybook.bookie.disk.Checksum;
 import io.daybook.bookie.disk.DataDisks;
 import io.daybook.bookie.entrylog.EntryLogFormat;
@@ -25,7 +27,7 @@ import java.util.function.Supplier;
  *
  * <p><i>Threading:</i> blocks; the storage loop.
  */
-final class SlabFlush {
+public final class SlabFlush {
     /**
      * Bytes of one write while nothing is served. A durable write into a growing file costs about as much as 4 MiB of data take, so that smaller ones are most of the time
      * of a start; larger ones gain nothing.
@@ -38,37 +40,39 @@ final class SlabFlush {
     private final ByteBuffer chunk;
     private final Checksum checksum = new Checksum();
     private final Faults faults;
-    private int lastLogId;
+    private final JournalCount journals;
+    private final int[] lastLogIds;
     private Disk where;
 
     /**
      * Over the data directories.
      *
      * @param place says in which of them the next log is made
-     * @param lastLogId the newest log that counts
+     * @param marks of all journals
      */
-    SlabFlush(DataDisks data, Supplier<Disk> place, BookieId bookieId, int lastLogId, Faults faults) {
+    public SlabFlush(DataDisks data, Supplier<Disk> place, BookieId bookieId, List<Mark> marks, Faults faults) {
         this.data = data;
         this.place = place;
         this.faults = faults;
         this.bookieId = bookieId;
-        this.lastLogId = lastLogId;
+        this.journals = new JournalCount(marks.size());
+        this.lastLogIds = marks.stream().mapToInt(Mark::lastLogId).toArray();
         this.where = data.first();
         this.chunk = EntryLogWriter.newChunk(data.coarsest());
     }
 
     /** The fault points. */
-    Faults faults() {
+    public Faults faults() {
         return faults;
     }
 
-    /** The newest log that counts. */
-    int lastLogId() {
-        return lastLogId;
+    /** The newest log that counts, of the flushes of a journal. */
+    public int lastLogId(int journal) {
+        return lastLogIds[journal];
     }
 
     /** The directory of the flush that was begun last. */
-    Disk where() {
+    public Disk where() {
         return where;
     }
 
@@ -93,7 +97,7 @@ final class SlabFlush {
      *
      * @param view the slab's memory as this loop may read it
      */
-    IndexRows flush(int logId, Slab slab, ByteBuffer view, List<LedgerFacts> facts) {
+    public IndexRows flush(int logId, Slab slab, ByteBuffer view, List<LedgerFacts> facts) {
         boolean isLarge = view.capacity() > EntryLogWriter.CHUNK_BYTES;
         ByteBuffer memory = isLarge ? EntryLogWriter.newChunk(data.coarsest(), AT_ONCE_BYTES) : chunk;
         try (Run run = new Run(create(logId, memory), logId, slab, view, facts)) {
@@ -112,9 +116,13 @@ final class SlabFlush {
 
     private EntryLogWriter create(int logId, ByteBuffer memory) {
         where = place.get();
-        EntryLogWriter log = EntryLogWriter.create(where, logId, lastLogId, bookieId, memory);
+        EntryLogWriter log = EntryLogWriter.create(where, logId, previousLogId(logId), bookieId, memory);
         log.plant(faults);
         return log;
+    }
+
+    private int previousLogId(int logId) {
+        return lastLogIds[journals.ofIncarnation(logId)];
     }
 
     /** One flush under way. */
@@ -189,9 +197,9 @@ final class SlabFlush {
                 rows.facts(of);
             }
             log.finish();
-            rows.write(where, IndexFile.name(logId), lastLogId);
+            rows.write(where, IndexFile.name(logId), previousLogId(logId));
             where.syncDirectory("");
-            lastLogId = logId;
+            lastLogIds[journals.ofIncarnation(logId)] = logId;
         }
 
         /** Releases the log; without its last piece it is one that a crash cut short. */

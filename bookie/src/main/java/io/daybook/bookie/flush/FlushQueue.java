@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.bookie;
+package io.daybook.bookie.flush;
 
 import io.daybook.bookie.disk.SpaceWatch;
 import io.daybook.bookie.entrylog.LedgerFacts;
@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Flushes one slab after the other, a piece at a time. The pieces are spread over a part of the time in which the slab was filled, because a burst of
+ * Flushes one slab after the other, whichever journal it is of, a piece at a time. The pieces are spread over a part of the time in which the slab was filled, because a burst of
  * them makes journal commits wait (docs/performance.md); they hurry as soon as another slab waits or the bookie stops.
  *
  * <p><i>States:</i> idle ⇄ flushing ⇄ waiting for space (a piece found none: what was kept back is given up, and the flush is made again from its start,
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><i>Threading:</i> the storage loop.
  */
-final class FlushQueue {
+public final class FlushQueue {
     /** However slowly a slab was filled, its flush writes at least 4 MiB a second. */
     private static final long PAUSE_NANOS_MAX = 64_000_000;
 
@@ -57,7 +57,7 @@ final class FlushQueue {
      * @param spreadNanos the time over which its flush is spread when nothing is in a hurry
      * @param done is told, on the storage loop, of the new runs when they are durable
      */
-    record Order(
+    public record Order(
             JournalSegment segment,
             ByteBuffer view,
             List<LedgerFacts> facts,
@@ -67,14 +67,15 @@ final class FlushQueue {
     /**
      * {@code failed} is told once of a {@link DiskException} other than for lack of space, or of a violation, after which nothing is flushed any more.
      */
-    FlushQueue(EventLoop loop, SlabFlush flush, SpaceWatch space, Consumer<Throwable> failed) {
+    public FlushQueue(EventLoop loop, SlabFlush flush, SpaceWatch space, Consumer<Throwable> failed) {
         this.loop = loop;
         this.flush = flush;
         this.space = space;
         this.failed = failed;
     }
 
-    void add(Order order) {
+    /** Takes a slab, after those that wait. */
+    public void add(Order order) {
         if (stopped) {
             return;
         }
@@ -87,7 +88,7 @@ final class FlushQueue {
     }
 
     /** Runs {@code then} when everything added so far is flushed, or nothing is flushed any more, or there is still no space for it. */
-    void whenIdle(Runnable then) {
+    public void whenIdle(Runnable then) {
         if (orders.isEmpty()) {
             then.run();
             return;
@@ -102,7 +103,7 @@ final class FlushQueue {
     }
 
     /** Gives up what is under way, as a crash would, and takes nothing more. */
-    void stop() {
+    public void stop() {
         stopped = true;
         orders.clear();
         written = null;

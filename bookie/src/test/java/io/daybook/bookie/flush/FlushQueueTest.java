@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.bookie;
+package io.daybook.bookie.flush;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.bookie.cache.Slab;
+import io.daybook.bookie.checkpoint.JournalCount;
+import io.daybook.bookie.checkpoint.Mark;
 import io.daybook.bookie.disk.DataDisks;
 import io.daybook.bookie.disk.SpaceConfig;
 import io.daybook.bookie.disk.SpaceWatch;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.Test;
 /** Flushes of slabs of 2 MiB, each eight pieces, that may be spread over two seconds. */
 final class FlushQueueTest implements JournalListener {
     private static final BookieId BOOKIE = new BookieId(1, 2);
+    private static final List<Mark> MARKS = List.of(new Mark(1, 1, 0, 0));
     private static final int SLAB_BYTES = 2 * 1024 * 1024;
     private static final int BLOCK = 4096;
     private static final int ENTRY_BYTES = 16 * 1024;
@@ -53,8 +56,8 @@ final class FlushQueueTest implements JournalListener {
     private final List<Throwable> failures = new ArrayList<>();
     private final FlushQueue queue = new FlushQueue(
             storage,
-            new SlabFlush(new DataDisks(List.of(data)), () -> data, BOOKIE, 0, Faults.NONE),
-            new SpaceWatch(new DataDisks(List.of(data)), data, new SpaceConfig(0), SLAB_BYTES),
+            new SlabFlush(new DataDisks(List.of(data)), () -> data, BOOKIE, MARKS, Faults.NONE),
+            new SpaceWatch(new DataDisks(List.of(data)), List.of(data), new SpaceConfig(0), SLAB_BYTES),
             failures::add);
     private long doneNanos;
 
@@ -64,7 +67,7 @@ final class FlushQueueTest implements JournalListener {
     }
 
     @Override
-    public void roomAgain() {}
+    public void roomAgain(int journal) {}
 
     @Override
     public void failed(String reason) {
@@ -79,7 +82,8 @@ final class FlushQueueTest implements JournalListener {
             segments.add(new JournalSegment(
                     disk.open(name, Disk.OpenMode.READ_WRITE_DURABLE), Slab.allocate(SLAB_BYTES, BLOCK)));
         }
-        Journal journal = new Journal(core, new JournalSetup(BOOKIE, segments, BLOCK, 256 * 1024, 1, 1), this);
+        Journal journal = new Journal(
+                core, core, new JournalSetup(BOOKIE, segments, BLOCK, 256 * 1024, 1, 1, JournalCount.ONE), this);
         core.execute(() -> {
             long entryId = 0;
             for (int slab = 0; slab < slabs; slab++) {
@@ -196,8 +200,8 @@ final class FlushQueueTest implements JournalListener {
         DiskDrive otherDrive = world.machine("bookie").drive("/data-b");
         otherDrive.quality(DiskQuality.SOLID_STATE.withCapacity(2 * SLAB_BYTES));
         DataDisks both = new DataDisks(List.of(data, other));
-        SpaceWatch space = new SpaceWatch(both, host.disk("/journal"), new SpaceConfig(0), SLAB_BYTES);
-        SlabFlush flush = new SlabFlush(both, space::roomiest, BOOKIE, 0, Faults.NONE);
+        SpaceWatch space = new SpaceWatch(both, List.of(host.disk("/journal")), new SpaceConfig(0), SLAB_BYTES);
+        SlabFlush flush = new SlabFlush(both, space::roomiest, BOOKIE, MARKS, Faults.NONE);
         add(new FlushQueue(storage, flush, space, failures::add), 0);
         assertThat(world.runUntil(() -> data.exists(EntryLogFormat.name(1)), PATIENCE))
                 .isTrue();

@@ -115,7 +115,10 @@ final class Recording {
     }
 
     private void onEvent() {
-        if (!told.equals(one.told())) {
+        // A format tells nobody that the bookie is known now, and goes on to its first start.
+        boolean isKnownNow =
+                metadata.cookie().isEmpty() && one.metadata().cookie().isPresent();
+        if (isKnownNow || !told.equals(one.told())) {
             tell();
         }
     }

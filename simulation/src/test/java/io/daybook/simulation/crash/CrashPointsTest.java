@@ -9,6 +9,7 @@ import io.daybook.simulation.crash.CrashPoints.Trial;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -29,6 +30,12 @@ final class CrashPointsTest {
     @EnumSource(CrashScript.class)
     void whatWasToldIsKeptOverSeveralDataDirectories(CrashScript script, TestReporter reporter) {
         check(script, 3, new Depth(7, 50), reporter);
+    }
+
+    // S-24: every moment of every twentieth start is tried, also those of the first start after the format.
+    @Test
+    void interruptedFormatIsContinuedAfterACrashAtAnyOperation(TestReporter reporter) {
+        check(CrashScript.FORMAT, 4, new Depth(1, 20), reporter);
     }
 
     // S-19, D13: seed 4 has two journals, seed 8 three, and two data directories; either journal is flushed first.

@@ -76,7 +76,7 @@ final class RefusingDirectoryTest {
     // S-17, S-18 (a): the directory with most space refuses what compaction writes, round after round.
     @Test
     void compactionGoesOnInAnotherDirectory() {
-        one.config = one.config.withDirectories(SimulatedBookie.JOURNAL, PATHS);
+        one.config = one.config.withDirectories(List.of(SimulatedBookie.JOURNAL), PATHS);
         one.format();
         List<String> refusing = PATHS.subList(0, 2);
         Bookie bookie = startWith(refusing).join();

@@ -170,7 +170,8 @@ public enum HuntingGround {
                     1,
                     0,
                     0,
-                    0);
+                    0,
+                    1);
             StreamPlan stream = new StreamPlan(
                     new Quorums(2, 2, 2),
                     2,

@@ -4,6 +4,7 @@ package io.daybook.metadata;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.Versioned;
+import io.daybook.metadata.model.WriteToken;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -23,7 +24,23 @@ public interface StreamMetadataStore {
     /** One atomic change: replaces the head of {@code version}, stores {@code puts}, removes the segments numbered {@code removals}. */
     CompletableFuture<Versioned<StreamMetadata>> commit(StreamChange change);
 
-    /** Removes a head that has no segments left; {@link MetadataException.Code#VERSION_CONFLICT} as in {@link #commit}. Success when it is already gone. */
+    /**
+     * One atomic change, as {@link #commit} makes it, that also gives the stream another name: its segments and subscriptions go along, the name before is free, and the origin of
+     * streams to come in the bucket of that name rises as by a deletion. The numbers of the stream rise as {@link StreamMetadata#movedTo} says, above everything that a stream of
+     * the other name has had or called its next (S14). {@link MetadataException.Code#ALREADY_EXISTS} when the other name is taken. The answer is the head under it.
+     */
+    CompletableFuture<Versioned<StreamMetadata>> rename(StreamChange change, NewName to);
+
+    /**
+     * The name that the stream of an identity has now, read after everything that was acknowledged before this call (M3); {@link MetadataException.Code#NOT_FOUND} when there is no
+     * such stream any more, or it was made before streams could be renamed.
+     */
+    CompletableFuture<String> nameOf(WriteToken identity);
+
+    /**
+     * Removes a head that has no segments and no subscriptions left; {@link MetadataException.Code#VERSION_CONFLICT} as in {@link #commit}, and when it has. Success when it is
+     * already gone.
+     */
     CompletableFuture<Void> delete(String name, long version);
 
     /**
@@ -37,6 +54,13 @@ public interface StreamMetadataStore {
 
     /** Tells {@code listener}, on a thread of the store, when the head may have changed or been deleted. */
     Watch watch(String name, Runnable listener);
+
+    /**
+     * Another name of a stream.
+     *
+     * @param incarnation of the stream under it: fresh random bits
+     */
+    record NewName(String name, WriteToken incarnation) {}
 
     /**
      * A change of a stream.

@@ -77,6 +77,36 @@ public interface Namespace extends AutoCloseable {
     CompletableFuture<Void> delete(String name);
 
     /**
+     * Gives a stream another name, as {@link #rename(String, String, WriterOptions)} does when it waits up to 30 seconds for a writer to end.
+     *
+     * @param name of the stream
+     * @param newName as there
+     * @return as there
+     */
+    default CompletableFuture<Renamed> rename(String name, String newName) {
+        return rename(name, newName, WriterOptions.DEFAULT);
+    }
+
+    /**
+     * Gives a stream another name. Its records, options, subscriptions and its end, if it is sealed, go along; the old name is free at once. A rename is made in one step: one that
+     * was cut short happened or did not. As an opened writer does it becomes the owner of the stream first, and recovers what was acknowledged: an owner that is taken over stops.
+     *
+     * <p>Writers and readers that were opened under the old name end with {@link StreamException.StreamRenamed}, at the latest with their next look at the metadata; what is opened
+     * under it afterwards fails with {@link StreamException.StreamNotFound}, or is another stream.
+     *
+     * <p>A position of a name means one record for ever: when streams of the new name, or of its neighbourhood, were deleted or renamed before, the numbers of all segments rise by
+     * one and the same, which the answer tells. Subscriptions stand where they stood.
+     *
+     * @param name of the stream
+     * @param newName by the same rule as for a stream that is created, and of no other stream
+     * @param ownership what to do when a writer owns the stream, how long to wait for it, and a label
+     * @return how positions under the old name are told under the new one; fails with {@link StreamException.StreamNotFound}, {@link StreamException.StreamExists} when the new name is
+     *     taken, {@link StreamException.InvalidName} also when both are the same, {@link StreamException.StreamOwned}, or {@link StreamException.InvalidOptions} for a stream that was
+     *     made before streams could be renamed. After {@link StreamException.Unavailable} it may have happened: look under both names, or call it again
+     */
+    CompletableFuture<Renamed> rename(String name, String newName, WriterOptions ownership);
+
+    /**
      * A page of the names that begin with a prefix, in the order of their UTF-8 bytes.
      *
      * @param prefix empty for all streams
@@ -120,6 +150,24 @@ public interface Namespace extends AutoCloseable {
          */
         public NamePage {
             names = List.copyOf(names);
+        }
+    }
+
+    /**
+     * A stream that has another name.
+     *
+     * @param name the new one
+     * @param segmentShift what is added to the segment of a position under the old name, 0 or more
+     */
+    record Renamed(String name, long segmentShift) {
+        /**
+         * The same position under the new name.
+         *
+         * @param old under the old name
+         * @return where the record is found now
+         */
+        public DLSN position(DLSN old) {
+            return old.segment() == 0 ? old : new DLSN(old.segment() + segmentShift, old.entry(), old.slot());
         }
     }
 

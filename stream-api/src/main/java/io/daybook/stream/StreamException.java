@@ -74,6 +74,34 @@ public abstract sealed class StreamException extends RuntimeException {
         }
     }
 
+    /** The stream has another name now. Whoever writes or reads it under the old one opens it anew under the new one. */
+    public static final class StreamRenamed extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        private final String newName;
+
+        /**
+         * With its new name.
+         *
+         * @param message names both
+         * @param newName what it is called now
+         * @param outcome what became of the record, for an append
+         */
+        public StreamRenamed(String message, String newName, Outcome outcome) {
+            super("stream-renamed", false, outcome, message);
+            this.newName = newName;
+        }
+
+        /**
+         * What the stream is called now.
+         *
+         * @return the name
+         */
+        public String newName() {
+            return newName;
+        }
+    }
+
     /** A stream of that name exists already. */
     public static final class StreamExists extends StreamException {
         private static final long serialVersionUID = 1L;

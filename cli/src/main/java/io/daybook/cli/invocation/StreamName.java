@@ -6,6 +6,7 @@ import picocli.CommandLine.Parameters;
 /** The stream that a command is about. */
 public final class StreamName {
     @Parameters(
+            index = "0",
             paramLabel = "NAME",
             description = "The stream: 1 to 255 letters, digits and . _ - /, beginning with a letter or digit.")
     private String name = "";

@@ -2,6 +2,7 @@
 package io.daybook.namespace.zk;
 
 import io.daybook.metadata.StreamNames;
+import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
 import java.nio.charset.StandardCharsets;
@@ -18,13 +19,16 @@ import java.util.HexFormat;
  * /bookies/cookies/ID                         a formatted bookie
  * /bookies/live/ID                            a live bookie; ephemeral
  * /bookies/tokens/ID-TOKEN                    there as long as the registration with that token; ephemeral
- * /streams/fff                                one of 4,096 buckets: where the segment numbers of its next stream begin, once one was deleted
+ * /streams/fff                                one of 4,096 buckets: where the segment numbers of its next stream begin, once one was deleted or renamed
  * /streams/fff/NAME                           the head of a stream, in one of 4,096 buckets by the checksum of its name
  * /streams/fff/NAME/i-INCARNATION             there as long as this incarnation of the stream
- * /streams/fff/NAME/s0000000000000000/NUMBER  a segment, in buckets of 1,000 numbers
- * /subscriptions/fff/NAME/ID                  a named position in the stream of that name
+ * /homes/fff/HOME                             the home of a stream: its name now; in one of 4,096 buckets by the last digits of HOME
+ * /homes/fff/HOME/s0000000000000000/NUMBER    a segment, in buckets of 1,000 numbers
+ * /homes/fff/HOME/subscriptions/ID            a named position in the stream
  * /locks/fff/NAME                             a lock that is held, in one of 4,096 buckets by the checksum of its name; ephemeral
  * </pre>
+ *
+ * <p>The segments of a stream that was made before streams could be renamed stand below its head, its subscriptions in {@code /subscriptions/fff/NAME/ID}.
  */
 record ZkPaths(String root) {
     /** Levels of nodes between {@code /ledgers} and a ledger, the bucket included. */
@@ -38,6 +42,7 @@ record ZkPaths(String root) {
 
     private static final int LEDGER_LEVEL_DIGITS = 3;
     private static final String INCARNATION_PREFIX = "i-";
+    private static final String SUBSCRIPTIONS = "subscriptions";
     private static final String SAFE_PUNCTUATION = "-_.";
     private static final HexFormat UPPER_HEX = HexFormat.of().withUpperCase();
 
@@ -95,7 +100,7 @@ record ZkPaths(String root) {
 
     /** Tells the registrations of one bookie from each other: their nodes have the same path, and may have the same version. */
     String registrationToken(BookieId bookieId, WriteToken token) {
-        return registrationTokens() + '/' + bookieId + '-' + hex(token);
+        return registrationTokens() + '/' + bookieId + '-' + token.hex();
     }
 
     String streams() {
@@ -111,12 +116,24 @@ record ZkPaths(String root) {
         return streams() + inBucket(name);
     }
 
-    /** Above the subscriptions of a stream. */
-    String subscriptions(String stream) {
-        return root + "/subscriptions" + inBucket(stream);
+    /** The home of the stream of an identity. */
+    String home(WriteToken identity) {
+        return root + String.format("/homes/%03x/", identity.low() & (StreamNames.BUCKET_COUNT - 1)) + identity.hex();
     }
 
-    String subscription(String stream, String id) {
+    /** Above the segments of a stream: its home, or its head. */
+    String aboveSegments(StreamMetadata stream) {
+        return stream.home().isBelowName() ? stream(stream.name()) : home(stream.identity());
+    }
+
+    /** Above the subscriptions of a stream. */
+    String subscriptions(StreamMetadata stream) {
+        return stream.home().isBelowName()
+                ? root + '/' + SUBSCRIPTIONS + inBucket(stream.name())
+                : home(stream.identity()) + '/' + SUBSCRIPTIONS;
+    }
+
+    String subscription(StreamMetadata stream, String id) {
         return subscriptions(stream) + '/' + encoded(id);
     }
 
@@ -129,24 +146,26 @@ record ZkPaths(String root) {
     }
 
     static String incarnation(String streamPath, WriteToken incarnation) {
-        return streamPath + '/' + INCARNATION_PREFIX + hex(incarnation);
+        return streamPath + '/' + INCARNATION_PREFIX + incarnation.hex();
     }
 
-    private static String hex(WriteToken token) {
-        return String.format("%016x%016x", token.high(), token.low());
-    }
-
-    /** Whether a child of a stream is a bucket of segments. */
+    /** Whether a child of a home or of a head is a bucket of segments. */
     static boolean isSegmentBucket(String child) {
-        return !child.startsWith(INCARNATION_PREFIX);
+        return !child.startsWith(INCARNATION_PREFIX) && !child.equals(SUBSCRIPTIONS);
+    }
+
+    /** The child of a home above subscriptions. */
+    static boolean isAboveSubscriptions(String child) {
+        return child.equals(SUBSCRIPTIONS);
     }
 
     static String segmentBucket(long number) {
         return String.format("s%016d", number / SEGMENT_BUCKET_SIZE);
     }
 
-    static String segment(String streamPath, long number) {
-        return streamPath + '/' + segmentBucket(number) + '/' + number;
+    /** A segment by its number at home. */
+    static String segment(String above, long number) {
+        return above + '/' + segmentBucket(number) + '/' + number;
     }
 
     /** A name as the name of a node: bytes other than letters, digits, '-', '_' and '.' (not in front) as % and two digits. */

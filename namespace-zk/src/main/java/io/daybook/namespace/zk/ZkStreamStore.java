@@ -10,6 +10,9 @@ import io.daybook.metadata.format.StreamFormat;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.Versioned;
+import io.daybook.metadata.model.WriteToken;
+import io.daybook.namespace.zk.ZkSegments.Kept;
+import io.daybook.namespace.zk.ZkSegments.Present;
 import io.daybook.namespace.zk.session.ZkCall;
 import io.daybook.namespace.zk.session.ZkOps;
 import io.daybook.namespace.zk.session.ZkSession;
@@ -19,13 +22,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
- * Streams in ZooKeeper: a node for the head, with a node for each segment in buckets below it, changed together.
+ * Streams in ZooKeeper: a node for the head, by its name, and one for its home, with a node for each segment in buckets below that, changed together. A rename moves the head.
  *
  * <p>The version of a head is the transaction (mzxid) that wrote it. ZooKeeper never uses one again, so a version of a deleted stream means nothing to a
  * stream made anew under its name. ZooKeeper itself compares its own small version, which starts anew: the node of the incarnation is checked with it.
@@ -75,9 +77,15 @@ final class ZkStreamStore implements StreamMetadataStore {
                     .check(bucketPath, bucket.getStat().getVersion())
                     .create(path, StreamFormat.encode(head))
                     .create(ZkPaths.incarnation(path, head.incarnation()), new byte[0]);
+            if (!head.home().isBelowName()) {
+                changes.create(paths.home(head.identity()), StreamFormat.encodeHome(head.name()));
+            }
             return call.changeAll(changes.build()).thenCompose(answer -> switch (ZkCall.code(answer)) {
                 case OK -> created(call, head);
                 case NODEEXISTS -> exists(call, head, before);
+                case NONODE ->
+                    call.ensure(ZkPaths.bucket(paths.home(head.identity())))
+                            .thenCompose(above -> create(call, asked, OptionalInt.of(before)));
                 case BADVERSION ->
                     call.sync(bucketPath).thenCompose(synced -> create(call, asked, OptionalInt.of(before)));
                 default -> CompletableFuture.failedFuture(call.unexpected(answer));
@@ -177,18 +185,25 @@ final class ZkStreamStore implements StreamMetadataStore {
         private final StreamChange change;
         private final byte[] value;
         private final String path;
+        private final String above;
         private Optional<Integer> replacedVersion = Optional.empty();
 
         Commit(StreamChange change) {
             this.change = change;
             this.value = StreamFormat.encode(change.head());
             this.path = paths.stream(change.head().name());
-            change.puts().forEach(StreamFormat::encodeSegment);
+            this.above = paths.aboveSegments(change.head());
+            change.puts().forEach(segment -> StreamFormat.encodeSegment(change.head(), segment));
         }
 
         CompletableFuture<Versioned<StreamMetadata>> run(ZkCall call) {
             call.requireTime();
             return call.readLatest(path).thenCompose(answer -> {
+                if (ZkCall.code(answer) == Code.NONODE && call.isUnknown()) {
+                    throw call.refusal(
+                            MetadataException.Code.OUTCOME_UNKNOWN,
+                            "was deleted or renamed since; whether this change came before is not known");
+                }
                 StreamMetadata present = present(call, answer);
                 int version = answer.getStat().getVersion();
                 long transaction = answer.getStat().getMzxid();
@@ -201,13 +216,9 @@ final class ZkStreamStore implements StreamMetadataStore {
                     throw conflict(call, isSuccessor ? Integer.MAX_VALUE : version);
                 }
                 replacedVersion = Optional.of(version);
-                return segments.present(call, path, numbers()).thenCompose(numbers -> change(call, version, numbers));
+                return segments.present(call, above, ZkSegments.numbersAtHome(change))
+                        .thenCompose(numbers -> change(call, version, numbers));
             });
-        }
-
-        private List<Long> numbers() {
-            return Stream.concat(change.puts().stream().map(SegmentMetadata::number), change.removals().stream())
-                    .toList();
         }
 
         /** After a lost answer the next version decides for certain whose write it was; a later one no longer tells. */
@@ -227,18 +238,7 @@ final class ZkStreamStore implements StreamMetadataStore {
             ZkOps ops = new ZkOps(session.client())
                     .replace(path, value, version)
                     .checkPresent(ZkPaths.incarnation(path, change.head().incarnation()));
-            for (SegmentMetadata segment : change.puts()) {
-                String segmentPath = ZkPaths.segment(path, segment.number());
-                byte[] segmentValue = StreamFormat.encodeSegment(segment);
-                if (present.contains(segment.number())) {
-                    ops.replace(segmentPath, segmentValue);
-                } else {
-                    ops.create(segmentPath, segmentValue);
-                }
-            }
-            change.removals().stream()
-                    .filter(present::contains)
-                    .forEach(number -> ops.delete(ZkPaths.segment(path, number)));
+            ZkSegments.add(ops, change, new Present(above, present));
             return call.changeAll(ops.build()).thenCompose(answer -> onChange(call, answer));
         }
 
@@ -248,11 +248,160 @@ final class ZkStreamStore implements StreamMetadataStore {
                     CompletableFuture.completedFuture(new Versioned<>(
                             change.head(),
                             answer.getOpResults().get(0).getResultStat().getMzxid()));
-                case NONODE -> segments.ensureBuckets(call, path, change.puts()).thenCompose(made -> run(call));
+                case NONODE -> segments.ensureBuckets(call, above, change).thenCompose(made -> run(call));
                 case BADVERSION, NODEEXISTS -> run(call);
                 default -> CompletableFuture.failedFuture(call.unexpected(answer));
             };
         }
+    }
+
+    @Override
+    public CompletableFuture<Versioned<StreamMetadata>> rename(StreamChange change, NewName to) {
+        StreamNames.check(to.name());
+        Renaming renaming = new Renaming(change, to);
+        return session.run(what(change.head().name()), renaming::run);
+    }
+
+    /** One atomic change that moves a head, begun again from a fresh reading until it is done or refused for certain. */
+    private final class Renaming {
+        private final StreamChange change;
+        private final NewName to;
+        private final String path;
+        private final String toPath;
+        private Optional<StreamMetadata> moved = Optional.empty();
+
+        Renaming(StreamChange change, NewName to) {
+            StreamFormat.encode(change.head());
+            this.change = change;
+            this.to = to;
+            this.path = paths.stream(change.head().name());
+            this.toPath = paths.stream(to.name());
+        }
+
+        CompletableFuture<Versioned<StreamMetadata>> run(ZkCall call) {
+            call.requireTime();
+            return call.readLatest(path).thenCompose(answer -> {
+                if (ZkCall.code(answer) == Code.NONODE) {
+                    return settled(call, missing(call));
+                }
+                boolean isOther = answer.getStat().getMzxid() != change.version()
+                        || !present(call, answer)
+                                .incarnation()
+                                .equals(change.head().incarnation());
+                return isOther
+                        ? settled(
+                                call,
+                                call.refusal(
+                                        MetadataException.Code.VERSION_CONFLICT,
+                                        "no longer has version " + change.version()))
+                        : readBuckets(call, answer.getStat().getVersion());
+            });
+        }
+
+        /** The origin under the other name is read before the change, which checks that no stream of that name has come and gone since. */
+        private CompletableFuture<Versioned<StreamMetadata>> readBuckets(ZkCall call, int version) {
+            return call.read(ZkPaths.bucket(path))
+                    .thenCompose(from -> call.read(ZkPaths.bucket(toPath)).thenCompose(bucket -> {
+                        if (ZkCall.code(bucket) == Code.NONODE) {
+                            return call.ensure(ZkPaths.bucket(toPath)).thenCompose(made -> run(call));
+                        }
+                        StreamMetadata next =
+                                change.head().movedTo(to.name(), to.incarnation(), nextOrigin(call, bucket));
+                        moved = Optional.of(next);
+                        return segments.present(call, paths.aboveSegments(next), ZkSegments.numbersAtHome(change))
+                                .thenCompose(present -> {
+                                    ZkOps ops = leaving(version);
+                                    addBuckets(call, ops, from, bucket);
+                                    addArrival(ops, next);
+                                    ZkSegments.add(ops, change, new Present(paths.aboveSegments(next), present));
+                                    return call.changeAll(ops.build());
+                                })
+                                .thenCompose(answer -> onChange(call, next, answer));
+                    }));
+        }
+
+        private ZkOps leaving(int version) {
+            return new ZkOps(session.client())
+                    .delete(ZkPaths.incarnation(path, change.head().incarnation()))
+                    .delete(path, version);
+        }
+
+        /** The origin of streams to come in the bucket that it leaves rises as by a deletion; both may be one. */
+        private void addBuckets(ZkCall call, ZkOps ops, CuratorEvent from, CuratorEvent bucket) {
+            boolean isOne = from.getPath().equals(bucket.getPath());
+            boolean rises = nextOrigin(call, from) < change.head().nextOrigin();
+            if (rises) {
+                byte[] value = StreamFormat.encodeBucket(change.head().nextOrigin(), session.newToken());
+                ops.replace(from.getPath(), value, from.getStat().getVersion());
+            }
+            if (!rises || !isOne) {
+                ops.check(bucket.getPath(), bucket.getStat().getVersion());
+            }
+        }
+
+        private void addArrival(ZkOps ops, StreamMetadata next) {
+            ops.create(toPath, StreamFormat.encode(next))
+                    .create(ZkPaths.incarnation(toPath, next.incarnation()), new byte[0])
+                    .replace(paths.home(next.identity()), StreamFormat.encodeHome(next.name()));
+        }
+
+        private CompletableFuture<Versioned<StreamMetadata>> onChange(
+                ZkCall call, StreamMetadata next, CuratorEvent answer) {
+            return switch (ZkCall.code(answer)) {
+                case OK -> arrived(call, next, MetadataException.Code.OUTCOME_UNKNOWN);
+                case NODEEXISTS ->
+                    call.isUnknown()
+                            ? arrived(call, next, MetadataException.Code.ALREADY_EXISTS)
+                            : CompletableFuture.failedFuture(taken(call, MetadataException.Code.ALREADY_EXISTS));
+                case NONODE ->
+                    segments.ensureBuckets(call, paths.aboveSegments(next), change)
+                            .thenCompose(made -> run(call));
+                case BADVERSION -> run(call);
+                default -> CompletableFuture.failedFuture(call.unexpected(answer));
+            };
+        }
+
+        /** After a lost answer the head under the other name tells whether this was done (M2); one that was moved on or deleted since no longer tells. */
+        private CompletableFuture<Versioned<StreamMetadata>> settled(ZkCall call, MetadataException refusal) {
+            return call.isUnknown() && moved.isPresent()
+                    ? arrived(call, moved.get(), MetadataException.Code.OUTCOME_UNKNOWN)
+                    : CompletableFuture.failedFuture(refusal);
+        }
+
+        private MetadataException taken(ZkCall call, MetadataException.Code code) {
+            return call.refusal(
+                    code,
+                    code == MetadataException.Code.ALREADY_EXISTS
+                            ? "cannot be renamed: stream " + StreamNames.quoted(to.name()) + " exists"
+                            : "was changed by others since; whether it was renamed before is not known");
+        }
+
+        /** The head as it arrived, which may have been changed since; refused with {@code otherwise} when it is not there. */
+        private CompletableFuture<Versioned<StreamMetadata>> arrived(
+                ZkCall call, StreamMetadata next, MetadataException.Code otherwise) {
+            return call.readLatest(toPath).thenApply(answer -> {
+                boolean isOwn = ZkCall.code(answer) == Code.OK
+                        && StreamFormat.decode(answer.getData(), "stream " + StreamNames.quoted(to.name()))
+                                .incarnation()
+                                .equals(to.incarnation());
+                if (!isOwn) {
+                    throw taken(call, otherwise);
+                }
+                return new Versioned<>(next, answer.getStat().getCzxid());
+            });
+        }
+    }
+
+    @Override
+    public CompletableFuture<String> nameOf(WriteToken identity) {
+        return session.run(
+                "the home of a stream at " + session.address(),
+                call -> call.readLatest(paths.home(identity)).thenApply(answer -> {
+                    if (ZkCall.code(answer) == Code.NONODE) {
+                        throw missing(call);
+                    }
+                    return StreamFormat.decodeHome(answer.getData(), answer.getPath());
+                }));
     }
 
     @Override
@@ -270,27 +419,38 @@ final class ZkStreamStore implements StreamMetadataStore {
             if (answer.getStat().getMzxid() != version) {
                 throw call.refusal(MetadataException.Code.VERSION_CONFLICT, "no longer has version " + version);
             }
-            Doomed doomed =
-                    new Doomed(path, present(call, answer), answer.getStat().getVersion());
+            StreamMetadata head = present(call, answer);
+            String above = paths.aboveSegments(head);
             return call.children(path)
-                    .thenCompose(children -> ZkCall.code(children) == Code.NONODE
-                            ? delete(call, path, version)
-                            : segments.requireNone(call, path, children.getChildren())
-                                    .thenCompose(none -> remove(call, doomed, children.getChildren()))
-                                    .thenCompose(removed -> removed
-                                            ? CompletableFuture.completedFuture(null)
-                                            : delete(call, path, version)));
+                    .thenCompose(markers -> call.children(above).thenCompose(children -> {
+                        if (ZkCall.code(markers) == Code.NONODE || ZkCall.code(children) == Code.NONODE) {
+                            return delete(call, path, version);
+                        }
+                        Doomed doomed = new Doomed(
+                                path,
+                                head,
+                                answer.getStat().getVersion(),
+                                markers.getChildren(),
+                                above.equals(path) ? List.of() : children.getChildren());
+                        return segments.requireNone(call, above, children.getChildren())
+                                .thenCompose(none -> segments.requireNoSubscriptions(call, above, doomed.atHome()))
+                                .thenCompose(none -> remove(call, doomed))
+                                .thenCompose(removed -> removed
+                                        ? CompletableFuture.completedFuture(null)
+                                        : delete(call, path, version));
+                    }));
         });
     }
 
-    /** A head that is to be removed. */
-    private record Doomed(String path, StreamMetadata head, int nodeVersion) {}
+    /** A head that is to be removed, what stands below it, and what stands below its home. */
+    private record Doomed(
+            String path, StreamMetadata head, int nodeVersion, List<String> children, List<String> atHome) {}
 
     /**
-     * Removes a head with all that stands below it, its incarnation among them, and raises the origin of the next stream in its bucket above its numbers (S14); false when
-     * something changed meanwhile.
+     * Removes a head and its home with all that stands below them, its incarnation among it, and raises the origin of the next stream in its bucket above its numbers (S14);
+     * false when something changed meanwhile.
      */
-    private CompletableFuture<Boolean> remove(ZkCall call, Doomed doomed, List<String> children) {
+    private CompletableFuture<Boolean> remove(ZkCall call, Doomed doomed) {
         String bucketPath = ZkPaths.bucket(doomed.path());
         return call.read(bucketPath).thenCompose(bucket -> {
             if (ZkCall.code(bucket) == Code.NONODE) {
@@ -301,8 +461,13 @@ final class ZkStreamStore implements StreamMetadataStore {
                 byte[] value = StreamFormat.encodeBucket(doomed.head().nextOrigin(), session.newToken());
                 ops.replace(bucketPath, value, bucket.getStat().getVersion());
             }
-            children.forEach(child -> ops.delete(doomed.path() + '/' + child));
+            doomed.children().forEach(child -> ops.delete(doomed.path() + '/' + child));
             ops.delete(doomed.path(), doomed.nodeVersion());
+            if (!doomed.head().home().isBelowName()) {
+                String home = paths.home(doomed.head().identity());
+                doomed.atHome().forEach(child -> ops.delete(home + '/' + child));
+                ops.delete(home);
+            }
             return call.changeAll(ops.build()).thenApply(answer -> switch (ZkCall.code(answer)) {
                 case OK -> true;
                 case NONODE, BADVERSION, NOTEMPTY -> false;
@@ -316,7 +481,12 @@ final class ZkStreamStore implements StreamMetadataStore {
         StreamNames.check(name);
         requireRoom(countMax);
         String path = paths.stream(name);
-        return session.run(what(name), call -> segments.page(call, path, afterNumber, countMax));
+        return session.run(
+                what(name),
+                call -> call.latest(path, () -> call.read(path).thenCompose(answer -> {
+                    StreamMetadata head = present(call, answer);
+                    return segments.page(call, new Kept(head, paths.aboveSegments(head)), afterNumber, countMax);
+                })));
     }
 
     @Override

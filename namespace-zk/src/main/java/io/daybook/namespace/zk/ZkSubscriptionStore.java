@@ -6,9 +6,9 @@ import io.daybook.metadata.Page;
 import io.daybook.metadata.StreamNames;
 import io.daybook.metadata.SubscriptionStore;
 import io.daybook.metadata.format.SubscriptionFormat;
+import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.SubscriptionMetadata;
 import io.daybook.metadata.model.Versioned;
-import io.daybook.metadata.model.WriteToken;
 import io.daybook.namespace.zk.session.ZkCall;
 import io.daybook.namespace.zk.session.ZkOps;
 import io.daybook.namespace.zk.session.ZkSession;
@@ -19,9 +19,9 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
- * Subscriptions in ZooKeeper: a node for each, below a node for its stream. Its version is the transaction (mzxid) that wrote it, so that one that was deleted and made anew
+ * Subscriptions in ZooKeeper: a node for each, below the home of its stream. Its version is the transaction (mzxid) that wrote it, so that one that was deleted and made anew
  * never has a version of its predecessor. ZooKeeper itself compares its own small version, which starts anew: so every deletion also raises the version of the node above,
- * which stays for ever, and a replacement checks that none came between.
+ * which stays as long as the stream, and a replacement checks that none came between.
  */
 final class ZkSubscriptionStore implements SubscriptionStore {
     private final ZkSession session;
@@ -32,31 +32,51 @@ final class ZkSubscriptionStore implements SubscriptionStore {
         this.paths = new ZkPaths(session.address().root());
     }
 
-    private String what(String stream, String id) {
-        StreamNames.check(stream);
+    private String what(StreamMetadata stream, String id) {
         StreamNames.check(id);
-        return "subscription " + StreamNames.quoted(id) + " of stream " + StreamNames.quoted(stream) + " at "
+        return "subscription " + StreamNames.quoted(id) + " of stream " + StreamNames.quoted(stream.name()) + " at "
                 + session.address();
     }
 
     @Override
-    public CompletableFuture<Versioned<SubscriptionMetadata>> create(String stream, SubscriptionMetadata created) {
-        byte[] value = SubscriptionFormat.encode(created);
+    public CompletableFuture<Versioned<SubscriptionMetadata>> create(
+            StreamMetadata stream, SubscriptionMetadata created) {
+        byte[] value = SubscriptionFormat.encode(stream, created);
         String path = paths.subscription(stream, created.id());
         return session.run(
                 what(stream, created.id()),
-                call -> create(call, path, value).thenCompose(answer -> switch (ZkCall.code(answer)) {
+                call -> create(call, stream, path, value).thenCompose(answer -> switch (ZkCall.code(answer)) {
                     case OK -> written(call, path, created, MetadataException.Code.VERSION_CONFLICT);
                     case NODEEXISTS -> written(call, path, created, MetadataException.Code.ALREADY_EXISTS);
                     default -> CompletableFuture.failedFuture(call.unexpected(answer));
                 }));
     }
 
-    private static CompletableFuture<CuratorEvent> create(ZkCall call, String path, byte[] value) {
+    private CompletableFuture<CuratorEvent> create(ZkCall call, StreamMetadata stream, String path, byte[] value) {
         return call.create(path, value, CreateMode.PERSISTENT)
                 .thenCompose(answer -> ZkCall.code(answer) == Code.NONODE
-                        ? call.ensure(above(path)).thenCompose(above -> call.create(path, value, CreateMode.PERSISTENT))
+                        ? ensureAbove(call, stream)
+                                .thenCompose(above -> call.create(path, value, CreateMode.PERSISTENT))
                         : CompletableFuture.completedFuture(answer));
+    }
+
+    /** Makes the node above the subscriptions; the home of a stream that is gone is not made again. */
+    private CompletableFuture<CuratorEvent> ensureAbove(ZkCall call, StreamMetadata stream) {
+        String above = paths.subscriptions(stream);
+        if (stream.home().isBelowName()) {
+            return call.ensure(above);
+        }
+        return call.createBelow(above(above), above.substring(above.lastIndexOf('/') + 1))
+                .thenApply(answer -> {
+                    if (ZkCall.code(answer) == Code.NONODE) {
+                        throw gone(call);
+                    }
+                    return answer;
+                });
+    }
+
+    private static MetadataException gone(ZkCall call) {
+        return call.refusal(MetadataException.Code.NOT_FOUND, "is of a stream that is not there any more");
     }
 
     /** The version of what was written, if it still stands there: its token tells (M2). Else refused with {@code refusal}, when it is known that it was not written. */
@@ -78,31 +98,31 @@ final class ZkSubscriptionStore implements SubscriptionStore {
     }
 
     @Override
-    public CompletableFuture<Versioned<SubscriptionMetadata>> read(String stream, String id) {
+    public CompletableFuture<Versioned<SubscriptionMetadata>> read(StreamMetadata stream, String id) {
         return session.run(
                 what(stream, id),
                 call -> call.readLatest(paths.subscription(stream, id))
                         .thenApply(answer -> new Versioned<>(
-                                present(call, answer), answer.getStat().getMzxid())));
+                                present(call, stream, answer), answer.getStat().getMzxid())));
     }
 
-    private static SubscriptionMetadata present(ZkCall call, CuratorEvent answer) {
+    private static SubscriptionMetadata present(ZkCall call, StreamMetadata stream, CuratorEvent answer) {
         if (ZkCall.code(answer) == Code.NONODE) {
             throw call.refusal(MetadataException.Code.NOT_FOUND, "does not exist");
         }
-        return SubscriptionFormat.decode(answer.getData(), call.what());
+        return SubscriptionFormat.decode(stream, answer.getData(), call.what());
     }
 
     @Override
     public CompletableFuture<Versioned<SubscriptionMetadata>> replace(
-            String stream, SubscriptionMetadata next, long version) {
+            StreamMetadata stream, SubscriptionMetadata next, long version) {
         String path = paths.subscription(stream, next.id());
-        return session.run(what(stream, next.id()), call -> replace(call, path, new Next(next, version)));
+        return session.run(what(stream, next.id()), call -> replace(call, path, new Next(stream, next, version)));
     }
 
     private record Standing(CuratorEvent above, CuratorEvent subscription) {}
 
-    private record Next(SubscriptionMetadata subscription, long version) {}
+    private record Next(StreamMetadata stream, SubscriptionMetadata subscription, long version) {}
 
     private CompletableFuture<Versioned<SubscriptionMetadata>> replace(ZkCall call, String path, Next next) {
         call.requireTime();
@@ -116,7 +136,7 @@ final class ZkSubscriptionStore implements SubscriptionStore {
 
     private CompletableFuture<Versioned<SubscriptionMetadata>> replace(
             ZkCall call, CuratorEvent above, CuratorEvent answer, Next next) {
-        SubscriptionMetadata present = present(call, answer);
+        SubscriptionMetadata present = present(call, next.stream(), answer);
         long transaction = answer.getStat().getMzxid();
         if (present.token().equals(next.subscription().token())) {
             return CompletableFuture.completedFuture(new Versioned<>(next.subscription(), transaction));
@@ -130,7 +150,7 @@ final class ZkSubscriptionStore implements SubscriptionStore {
         ZkOps changes = new ZkOps(session.client())
                 .replace(
                         path,
-                        SubscriptionFormat.encode(next.subscription()),
+                        SubscriptionFormat.encode(next.stream(), next.subscription()),
                         answer.getStat().getVersion())
                 .check(above.getPath(), above.getStat().getVersion());
         return call.changeAll(changes.build()).thenCompose(done -> switch (ZkCall.code(done)) {
@@ -149,40 +169,46 @@ final class ZkSubscriptionStore implements SubscriptionStore {
 
     /** Deletes the node and raises the version of the one above. */
     @Override
-    public CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id) {
-        String streamPath = paths.stream(stream);
+    public CompletableFuture<Void> delete(StreamMetadata stream, String id) {
         String path = paths.subscription(stream, id);
+        String streamPath = pathOfStream(stream);
         ZkOps changes = new ZkOps(session.client())
                 .delete(path)
                 .replace(above(path), new byte[0])
-                .checkPresent(ZkPaths.incarnation(streamPath, incarnation));
+                .checkPresent(streamPath);
         return session.run(
                 what(stream, id),
                 call -> call.changeAll(changes.build()).thenCompose(answer -> switch (ZkCall.code(answer)) {
                     case OK -> CompletableFuture.<Void>completedFuture(null);
-                    case NONODE -> requireIncarnation(call, streamPath, incarnation);
+                    case NONODE -> requireStream(call, streamPath);
                     default -> CompletableFuture.failedFuture(call.unexpected(answer));
                 }));
     }
 
+    /** What is there as long as the stream. */
+    private String pathOfStream(StreamMetadata stream) {
+        return stream.home().isBelowName()
+                ? ZkPaths.incarnation(paths.stream(stream.name()), stream.incarnation())
+                : paths.home(stream.identity());
+    }
+
     /** Which of the two was missing. */
-    private static CompletableFuture<Void> requireIncarnation(ZkCall call, String streamPath, WriteToken incarnation) {
-        return call.readLatest(ZkPaths.incarnation(streamPath, incarnation)).thenAccept(answer -> {
+    private static CompletableFuture<Void> requireStream(ZkCall call, String streamPath) {
+        return call.readLatest(streamPath).thenAccept(answer -> {
             if (ZkCall.code(answer) == Code.NONODE) {
-                throw call.refusal(MetadataException.Code.NOT_FOUND, "is of a stream that is not there any more");
+                throw gone(call);
             }
         });
     }
 
     @Override
-    public CompletableFuture<Page<String>> list(String stream, String afterId, int countMax) {
-        StreamNames.check(stream);
+    public CompletableFuture<Page<String>> list(StreamMetadata stream, String afterId, int countMax) {
         if (countMax < 1) {
             throw new IllegalArgumentException("a page has room for " + countMax + " items: ask for at least 1");
         }
         String path = paths.subscriptions(stream);
         return session.run(
-                "the subscriptions of stream " + StreamNames.quoted(stream) + " at " + session.address(),
+                "the subscriptions of stream " + StreamNames.quoted(stream.name()) + " at " + session.address(),
                 call -> call.latest(path, () -> call.children(path)).thenApply(answer -> {
                     List<String> children = ZkCall.code(answer) == Code.NONODE ? List.of() : answer.getChildren();
                     List<String> following = children.stream()

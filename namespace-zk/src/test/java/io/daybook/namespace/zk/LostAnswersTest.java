@@ -9,6 +9,7 @@ import io.daybook.metadata.LockStore.Owner;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataException.Code;
 import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.StreamMetadataStore.NewName;
 import io.daybook.metadata.StreamMetadataStore.StreamChange;
 import io.daybook.metadata.contract.MetadataFixture;
 import io.daybook.metadata.contract.Samples;
@@ -40,6 +41,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LostAnswersTest extends StoreContract {
     @RegisterExtension
     static final ZooKeeperExtension ZOOKEEPER = new ZooKeeperExtension();
+
+    private static final StreamMetadata STREAM = Samples.stream("s", 1);
 
     private LossyProxy proxy;
     private MetadataStores lossy;
@@ -368,50 +371,102 @@ final class LostAnswersTest extends StoreContract {
     @ParameterizedTest
     @EnumSource
     void subscriptionIsReplacedOnce(Lost lost) {
-        Versioned<SubscriptionMetadata> first = get(mine.subscriptions().create("s", subscription(1)));
-        lose(lost, paths.subscription("s", "id"));
+        get(mine.streams().create(STREAM));
+        Versioned<SubscriptionMetadata> first = get(mine.subscriptions().create(STREAM, subscription(1)));
+        lose(lost, paths.subscription(STREAM, "id"));
 
         Versioned<SubscriptionMetadata> second =
-                get(lossy.subscriptions().replace("s", subscription(2), first.version()));
+                get(lossy.subscriptions().replace(STREAM, subscription(2), first.version()));
 
         assertThat(proxy.losses()).isOne();
-        assertThat(get(mine.subscriptions().read("s", "id"))).isEqualTo(second);
+        assertThat(get(mine.subscriptions().read(STREAM, "id"))).isEqualTo(second);
     }
 
     @Test
     void creationOfASubscriptionThatCannotBeSettledInTimeIsUnknown() {
         becomeImpatient(2_500);
-        get(mine.streams().create(Samples.stream("s", 1)));
-        get(mine.subscriptions().create("s", subscription(2)));
-        get(mine.subscriptions().delete("s", Samples.stream("s", 1).incarnation(), "id"));
-        String path = paths.subscription("s", "id");
+        get(mine.streams().create(STREAM));
+        get(mine.subscriptions().create(STREAM, subscription(2)));
+        get(mine.subscriptions().delete(STREAM, "id"));
+        String path = paths.subscription(STREAM, "id");
         // The creation is done; the one that repeats it is refused, and what is there cannot be read any more.
         lose(Lost.ANSWER, path, () -> proxy.loseNextReading(path, this::cut));
 
         // M2
-        assertThat(refusal(lossy.subscriptions().create("s", subscription(1)))).isEqualTo(Code.OUTCOME_UNKNOWN);
-        assertThat(get(mine.subscriptions().read("s", "id")).value()).isEqualTo(subscription(1));
+        assertThat(refusal(lossy.subscriptions().create(STREAM, subscription(1))))
+                .isEqualTo(Code.OUTCOME_UNKNOWN);
+        assertThat(get(mine.subscriptions().read(STREAM, "id")).value()).isEqualTo(subscription(1));
     }
 
     private static SubscriptionMetadata subscription(long token) {
-        return new SubscriptionMetadata("id", Samples.token(77), 3, 4, 5, 0, "", 1, 2, Samples.token(token));
+        return new SubscriptionMetadata("id", STREAM.identity(), 3, 4, 5, 0, "", 1, 2, Samples.token(token));
     }
 
     @Test
     void subscriptionThatIsMadeAnewMeanwhileIsNotReplaced() {
         // S14: the new one begins with the version of the old one in ZooKeeper's own count
-        StreamMetadata stream = Samples.stream("s", 1);
-        get(mine.streams().create(stream));
-        Versioned<SubscriptionMetadata> old = get(mine.subscriptions().create("s", subscription(1)));
-        lose(Lost.REQUEST, paths.subscription("s", "id"), () -> {
-            get(mine.subscriptions().delete("s", stream.incarnation(), "id"));
-            get(mine.subscriptions().create("s", subscription(2)));
+        get(mine.streams().create(STREAM));
+        Versioned<SubscriptionMetadata> old = get(mine.subscriptions().create(STREAM, subscription(1)));
+        lose(Lost.REQUEST, paths.subscription(STREAM, "id"), () -> {
+            get(mine.subscriptions().delete(STREAM, "id"));
+            get(mine.subscriptions().create(STREAM, subscription(2)));
         });
 
-        assertThat(refusal(lossy.subscriptions().replace("s", subscription(3), old.version())))
+        assertThat(refusal(lossy.subscriptions().replace(STREAM, subscription(3), old.version())))
                 .isEqualTo(Code.OUTCOME_UNKNOWN);
 
-        assertThat(get(mine.subscriptions().read("s", "id")).value()).isEqualTo(subscription(2));
+        assertThat(get(mine.subscriptions().read(STREAM, "id")).value()).isEqualTo(subscription(2));
+    }
+
+    private static StreamChange toBeRenamed(Versioned<StreamMetadata> head) {
+        return new StreamChange(Samples.next(head.value(), 1, 60), head.version(), List.of(), List.of());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void streamIsRenamedOnce(Lost lost) {
+        Versioned<StreamMetadata> head = get(mine.streams().create(STREAM));
+        NewName to = new NewName("t", Samples.token(61));
+        lose(lost, paths.stream("t"));
+
+        Versioned<StreamMetadata> moved = get(lossy.streams().rename(toBeRenamed(head), to));
+
+        assertThat(proxy.losses()).isOne();
+        assertThat(get(mine.streams().read("t"))).isEqualTo(moved);
+        assertThat(get(mine.streams().nameOf(STREAM.identity()))).isEqualTo("t");
+        assertThat(refusal(mine.streams().read("s"))).isEqualTo(Code.NOT_FOUND);
+    }
+
+    @Test
+    void renameThatAnotherOvertookMeanwhileIsNotTakenForDone() {
+        Versioned<StreamMetadata> head = get(mine.streams().create(STREAM));
+        lose(
+                Lost.REQUEST,
+                paths.stream("t"),
+                () -> get(mine.streams().rename(toBeRenamed(head), new NewName("t", Samples.token(62)))));
+
+        // M2: it was not done, but who comes after cannot tell that from one that was done and undone.
+        assertThat(refusal(lossy.streams().rename(toBeRenamed(head), new NewName("t", Samples.token(61)))))
+                .isEqualTo(Code.OUTCOME_UNKNOWN);
+        assertThat(get(mine.streams().read("t")).value().incarnation()).isEqualTo(Samples.token(62));
+    }
+
+    @Test
+    void renameToANameThatCameAndWentMeanwhileGivesNumbersAboveIts() {
+        // S14
+        Versioned<StreamMetadata> head = get(mine.streams().create(STREAM));
+        lose(Lost.REQUEST, paths.stream("t"), () -> {
+            Versioned<StreamMetadata> other = get(mine.streams().create(Samples.stream("t", 4)));
+            StreamMetadata grown = Samples.next(other.value(), 9, 2);
+            StreamChange growth = new StreamChange(grown, other.version(), List.of(), List.of());
+            get(mine.streams().delete("t", get(mine.streams().commit(growth)).version()));
+        });
+
+        Versioned<StreamMetadata> moved =
+                get(lossy.streams().rename(toBeRenamed(head), new NewName("t", Samples.token(61))));
+
+        assertThat(moved.value().originSegmentNumber()).isEqualTo(10);
+        assertThat(get(mine.streams().read("t"))).isEqualTo(moved);
     }
 
     @Test

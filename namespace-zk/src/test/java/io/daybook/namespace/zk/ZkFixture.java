@@ -4,6 +4,8 @@ package io.daybook.namespace.zk;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.contract.MetadataFixture;
 import io.daybook.metadata.format.LedgerFormat;
+import io.daybook.metadata.format.StreamFormat;
+import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.namespace.zk.session.ZkAddress;
 import io.daybook.namespace.zk.session.ZkSession;
 import io.daybook.namespace.zk.session.ZkTimeouts;
@@ -107,7 +109,15 @@ final class ZkFixture implements MetadataFixture {
 
     @Override
     public void plantSegment(String name, long number, byte[] value) {
-        plant(ZkPaths.segment(paths.stream(name), number), value);
+        plant(ZkPaths.segment(paths.aboveSegments(head(name)), number), value);
+    }
+
+    private StreamMetadata head(String name) {
+        try {
+            return StreamFormat.decode(plain.getData().forPath(paths.stream(name)), name);
+        } catch (Exception failure) {
+            throw new AssertionError("could not read the head of " + name, failure);
+        }
     }
 
     @Override

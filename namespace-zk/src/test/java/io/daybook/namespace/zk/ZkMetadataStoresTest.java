@@ -9,6 +9,7 @@ import io.daybook.metadata.contract.LockStoreContract;
 import io.daybook.metadata.contract.MetadataFixture;
 import io.daybook.metadata.contract.StreamListingContract;
 import io.daybook.metadata.contract.StreamMetadataStoreContract;
+import io.daybook.metadata.contract.StreamRenameContract;
 import io.daybook.metadata.contract.SubscriptionStoreContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -59,6 +60,15 @@ final class ZkMetadataStoresTest {
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
     final class Streams extends StreamMetadataStoreContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new ZkFixture(ZOOKEEPER);
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    final class Renames extends StreamRenameContract {
         @Override
         protected MetadataFixture newFixture() {
             return new ZkFixture(ZOOKEEPER);

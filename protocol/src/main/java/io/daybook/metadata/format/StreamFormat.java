@@ -10,6 +10,7 @@ import io.daybook.metadata.model.StreamSettings;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.wire.generated.SegmentTable;
 import io.daybook.protocol.wire.generated.StreamBucketTable;
+import io.daybook.protocol.wire.generated.StreamHomeTable;
 import io.daybook.protocol.wire.generated.StreamSettingsTable;
 import io.daybook.protocol.wire.generated.StreamTable;
 import io.daybook.protocol.wire.tables.MetadataShapes;
@@ -57,6 +58,9 @@ public final class StreamFormat {
         StreamTable.addOwner(builder, owner);
         StreamTable.addCreatedMillis(builder, stream.createdMillis());
         StreamTable.addOriginSegmentNumber(builder, stream.originSegmentNumber());
+        StreamTable.addHomeHigh(builder, stream.home().id().high());
+        StreamTable.addHomeLow(builder, stream.home().id().low());
+        StreamTable.addNumberShift(builder, stream.home().numberShift());
         return TableCodec.finish(builder, StreamTable.endStreamTable(builder), MetadataShapes.STREAM);
     }
 
@@ -88,6 +92,7 @@ public final class StreamFormat {
         return new StreamMetadata(
                 table.name(),
                 TableCodec.token(table.incarnation()),
+                new StreamMetadata.Home(new WriteToken(table.homeHigh(), table.homeLow()), table.numberShift()),
                 TableCodec.constant(STATES, table.state(), "state"),
                 settings(table.settings()),
                 table.epoch(),
@@ -123,6 +128,11 @@ public final class StreamFormat {
                         && stream.originSegmentNumber() <= stream.firstSegmentNumber()
                         && stream.firstSegmentNumber() <= stream.nextSegmentNumber(),
                 "segment numbers that do not rise");
+        TableCodec.require(
+                stream.home().numberShift() >= 0
+                        && stream.home().numberShift() <= stream.originSegmentNumber()
+                        && (stream.home().numberShift() == 0 || !stream.home().isBelowName()),
+                "an impossible shift of segment numbers");
         StreamSettings settings = stream.settings();
         TableCodec.require(
                 settings.segmentMillisMax() >= 0
@@ -130,6 +140,25 @@ public final class StreamFormat {
                         && settings.retentionMillis() >= 0
                         && settings.retentionBytes() >= 0,
                 "a negative bound");
+    }
+
+    /** The value of the home of a stream: the name that it has now. */
+    public static byte[] encodeHome(String name) {
+        FlatBufferBuilder builder = new FlatBufferBuilder(128);
+        int text = builder.createString(name);
+        StreamHomeTable.startStreamHomeTable(builder);
+        StreamHomeTable.addFormatVersion(builder, TableCodec.FORMAT_VERSION);
+        StreamHomeTable.addName(builder, text);
+        return TableCodec.finish(builder, StreamHomeTable.endStreamHomeTable(builder), MetadataShapes.STREAM_HOME);
+    }
+
+    /** The name of the stream whose home has that value; fails with {@code UNREADABLE}, naming {@code where}. */
+    public static String decodeHome(byte[] value, String where) {
+        return TableCodec.decode(value, MetadataShapes.STREAM_HOME, where, bytes -> {
+            String name = StreamHomeTable.getRootAsStreamHomeTable(bytes).name();
+            StreamNames.check(name);
+            return name;
+        });
     }
 
     /** The value of a bucket of streams, where segment numbers of new ones begin. */
@@ -173,6 +202,17 @@ public final class StreamFormat {
         SegmentTable.addCompletedMillis(builder, segment.completedMillis());
         SegmentTable.addPayloadBytes(builder, segment.payloadBytes());
         return TableCodec.finish(builder, SegmentTable.endSegmentTable(builder), MetadataShapes.SEGMENT);
+    }
+
+    /** The value of a segment where the stream of {@code head} keeps it; throws {@link IllegalArgumentException} for an impossible one. */
+    public static byte[] encodeSegment(StreamMetadata head, SegmentMetadata segment) {
+        return encodeSegment(segment.numbered(head.numberAtHome(segment.number())));
+    }
+
+    /** The segment of a value, with the number that it has in the stream of {@code head}; fails with {@code UNREADABLE}, naming {@code where}. */
+    public static SegmentMetadata decodeSegment(StreamMetadata head, byte[] value, String where) {
+        SegmentMetadata atHome = decodeSegment(value, where);
+        return atHome.numbered(head.numberHere(atHome.number()));
     }
 
     /** The segment of a value; fails with {@code UNREADABLE}, naming {@code where}. */

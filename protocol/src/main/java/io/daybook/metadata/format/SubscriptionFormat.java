@@ -3,6 +3,7 @@ package io.daybook.metadata.format;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 import io.daybook.metadata.StreamNames;
+import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.SubscriptionMetadata;
 import io.daybook.protocol.wire.generated.SubscriptionTable;
 import io.daybook.protocol.wire.tables.MetadataShapes;
@@ -21,7 +22,7 @@ public final class SubscriptionFormat {
         SubscriptionTable.addFormatVersion(builder, TableCodec.FORMAT_VERSION);
         SubscriptionTable.addToken(builder, TableCodec.token(builder, subscription.token()));
         SubscriptionTable.addId(builder, id);
-        SubscriptionTable.addIncarnation(builder, TableCodec.token(builder, subscription.incarnation()));
+        SubscriptionTable.addIncarnation(builder, TableCodec.token(builder, subscription.stream()));
         SubscriptionTable.addNextSegment(builder, subscription.nextSegment());
         SubscriptionTable.addNextEntry(builder, subscription.nextEntry());
         SubscriptionTable.addNextSlot(builder, subscription.nextSlot());
@@ -39,6 +40,17 @@ public final class SubscriptionFormat {
             check(subscription);
             return subscription;
         });
+    }
+
+    /** The value of a subscription where the stream of {@code head} keeps it; throws {@link IllegalArgumentException} for an impossible one. */
+    public static byte[] encode(StreamMetadata head, SubscriptionMetadata subscription) {
+        return encode(subscription.inSegment(head.numberAtHome(subscription.nextSegment())));
+    }
+
+    /** The subscription of a value, as it is in the stream of {@code head}; fails with {@code UNREADABLE}, naming {@code where}. */
+    public static SubscriptionMetadata decode(StreamMetadata head, byte[] value, String where) {
+        SubscriptionMetadata atHome = decode(value, where);
+        return atHome.inSegment(head.numberHere(atHome.nextSegment()));
     }
 
     private static SubscriptionMetadata of(SubscriptionTable table) {

@@ -3,9 +3,12 @@ package io.daybook.metadata.memory;
 
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.StreamNames;
+import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -30,7 +33,11 @@ public final class MemoryMetadata {
     final TreeMap<String, Stream> streams = new TreeMap<>(StreamNames.ORDER);
     final TreeMap<Integer, Long> nextOrigins = new TreeMap<>();
     final TreeMap<String, Live> locks = new TreeMap<>();
-    final TreeMap<String, TreeMap<String, Stored>> subscriptions = new TreeMap<>(StreamNames.ORDER);
+    /** By the identity of their stream. */
+    final Map<WriteToken, TreeMap<String, Stored>> subscriptions = new LinkedHashMap<>();
+    /** Names by the identity of their stream. */
+    final Map<WriteToken, String> homes = new LinkedHashMap<>();
+
     Optional<byte[]> cluster = Optional.empty();
     long nextLedgerId;
 

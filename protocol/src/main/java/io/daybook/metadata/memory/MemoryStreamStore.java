@@ -12,6 +12,7 @@ import io.daybook.metadata.memory.MemoryMetadata.Stream;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.Versioned;
+import io.daybook.metadata.model.WriteToken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,9 @@ final class MemoryStreamStore implements StreamMetadataStore {
                     !metadata.streams.containsKey(head.name()),
                     MetadataException.Code.ALREADY_EXISTS,
                     "stream " + StreamNames.quoted(head.name()) + " exists");
-            StreamMetadata numbered = head.numberedFrom(
-                    metadata.nextOrigins.getOrDefault(StreamNames.bucket(head.name()), StreamMetadata.FIRST_ORIGIN));
+            StreamMetadata numbered = head.numberedFrom(nextOrigin(head.name()));
+            metadata.homes.put(numbered.identity(), numbered.name());
+            metadata.subscriptions.put(numbered.identity(), new TreeMap<>(StreamNames.ORDER));
             return store(numbered, StreamFormat.encode(numbered), new TreeMap<>());
         });
     }
@@ -72,17 +74,64 @@ final class MemoryStreamStore implements StreamMetadataStore {
     @Override
     public CompletableFuture<Versioned<StreamMetadata>> commit(StreamChange change) {
         byte[] value = StreamFormat.encode(change.head());
+        Map<Long, byte[]> puts = puts(change);
+        return stores.call(() -> store(change.head(), value, changed(change, puts)));
+    }
+
+    /** By the numbers where they are kept. */
+    private static Map<Long, byte[]> puts(StreamChange change) {
+        StreamMetadata head = change.head();
         Map<Long, byte[]> puts = new TreeMap<>();
         for (SegmentMetadata segment : change.puts()) {
-            puts.put(segment.number(), StreamFormat.encodeSegment(segment));
+            puts.put(head.numberAtHome(segment.number()), StreamFormat.encodeSegment(head, segment));
         }
+        return puts;
+    }
+
+    /** The segments as the change leaves them; fails unless the head has the version that it replaces. */
+    private NavigableMap<Long, byte[]> changed(StreamChange change, Map<Long, byte[]> puts) {
+        Stream stream = present(change.head().name());
+        requireVersion(change.head().name(), stream, change.version());
+        NavigableMap<Long, byte[]> segments = stream.segments();
+        change.removals().forEach(number -> segments.remove(change.head().numberAtHome(number)));
+        segments.putAll(puts);
+        return segments;
+    }
+
+    @Override
+    public CompletableFuture<Versioned<StreamMetadata>> rename(StreamChange change, NewName to) {
+        StreamFormat.encode(change.head());
+        StreamNames.check(to.name());
+        Map<Long, byte[]> puts = puts(change);
         return stores.call(() -> {
-            Stream stream = present(change.head().name());
-            requireVersion(change.head().name(), stream, change.version());
-            NavigableMap<Long, byte[]> segments = stream.segments();
-            segments.keySet().removeAll(change.removals());
-            segments.putAll(puts);
-            return store(change.head(), value, segments);
+            StreamMetadata head = change.head();
+            requireVersion(head.name(), present(head.name()), change.version());
+            MemoryMetadata.require(
+                    !metadata.streams.containsKey(to.name()),
+                    MetadataException.Code.ALREADY_EXISTS,
+                    "stream " + StreamNames.quoted(to.name()) + " exists");
+            StreamMetadata moved = head.movedTo(to.name(), to.incarnation(), nextOrigin(to.name()));
+            NavigableMap<Long, byte[]> segments = changed(change, puts);
+            metadata.nextOrigins.merge(StreamNames.bucket(head.name()), head.nextOrigin(), Math::max);
+            metadata.streams.remove(head.name());
+            metadata.changed(topic(head.name()));
+            metadata.homes.put(moved.identity(), moved.name());
+            return store(moved, StreamFormat.encode(moved), segments);
+        });
+    }
+
+    private long nextOrigin(String name) {
+        return metadata.nextOrigins.getOrDefault(StreamNames.bucket(name), StreamMetadata.FIRST_ORIGIN);
+    }
+
+    @Override
+    public CompletableFuture<String> nameOf(WriteToken identity) {
+        return stores.call(() -> {
+            @Nullable String name = metadata.homes.get(identity);
+            if (name == null) {
+                throw new MetadataException(MetadataException.Code.NOT_FOUND, "there is no stream of that identity");
+            }
+            return name;
         });
     }
 
@@ -107,7 +156,13 @@ final class MemoryStreamStore implements StreamMetadataStore {
                     MetadataException.Code.VERSION_CONFLICT,
                     "stream " + StreamNames.quoted(name) + " still has segments: remove them first");
             StreamMetadata head = StreamFormat.decode(stream.head().value(), "stream " + StreamNames.quoted(name));
+            MemoryMetadata.require(
+                    MemorySubscriptionStore.of(metadata, head).isEmpty(),
+                    MetadataException.Code.VERSION_CONFLICT,
+                    "stream " + StreamNames.quoted(name) + " still has subscriptions: remove them first");
             metadata.nextOrigins.merge(StreamNames.bucket(name), head.nextOrigin(), Math::max);
+            metadata.subscriptions.remove(head.identity());
+            metadata.homes.remove(head.identity());
             metadata.streams.remove(name);
             metadata.changed(topic(name));
         });
@@ -117,10 +172,15 @@ final class MemoryStreamStore implements StreamMetadataStore {
     public CompletableFuture<Page<SegmentMetadata>> segments(String name, long afterNumber, int countMax) {
         return stores.call(() -> {
             List<SegmentMetadata> following = new ArrayList<>();
+            Stream stream = present(name);
+            StreamMetadata head = StreamFormat.decode(stream.head().value(), "stream " + StreamNames.quoted(name));
+            long afterAtHome = head.numberAtHome(afterNumber);
             for (Map.Entry<Long, byte[]> entry :
-                    present(name).segments().tailMap(afterNumber, false).entrySet()) {
+                    stream.segments().tailMap(afterAtHome, false).entrySet()) {
                 following.add(StreamFormat.decodeSegment(
-                        entry.getValue(), "segment " + entry.getKey() + " of stream " + StreamNames.quoted(name)));
+                        head,
+                        entry.getValue(),
+                        "segment " + head.numberHere(entry.getKey()) + " of stream " + StreamNames.quoted(name)));
                 if (following.size() > countMax) {
                     break;
                 }

@@ -6,15 +6,13 @@ import io.daybook.metadata.MetadataException.Code;
 import io.daybook.metadata.Page;
 import io.daybook.metadata.StreamNames;
 import io.daybook.metadata.SubscriptionStore;
-import io.daybook.metadata.format.StreamFormat;
 import io.daybook.metadata.format.SubscriptionFormat;
 import io.daybook.metadata.memory.MemoryMetadata.Stored;
+import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.SubscriptionMetadata;
 import io.daybook.metadata.model.Versioned;
-import io.daybook.metadata.model.WriteToken;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -28,40 +26,50 @@ final class MemorySubscriptionStore implements SubscriptionStore {
         this.metadata = metadata;
     }
 
-    private NavigableMap<String, Stored> of(String stream) {
-        return metadata.subscriptions.computeIfAbsent(stream, first -> new TreeMap<>(StreamNames.ORDER));
+    /** Those of the stream of {@code head}; fails when there is no such stream any more. */
+    static NavigableMap<String, Stored> of(MemoryMetadata metadata, StreamMetadata head) {
+        @Nullable NavigableMap<String, Stored> present = metadata.subscriptions.get(head.identity());
+        if (present == null) {
+            throw new MetadataException(
+                    Code.NOT_FOUND, "stream " + StreamNames.quoted(head.name()) + " is not there any more");
+        }
+        return present;
     }
 
-    private static String what(String stream, String id) {
-        return "subscription " + StreamNames.quoted(id) + " of stream " + StreamNames.quoted(stream);
+    private static String what(StreamMetadata stream, String id) {
+        return "subscription " + StreamNames.quoted(id) + " of stream " + StreamNames.quoted(stream.name());
     }
 
     @Override
-    public CompletableFuture<Versioned<SubscriptionMetadata>> create(String stream, SubscriptionMetadata created) {
-        byte[] value = SubscriptionFormat.encode(created);
+    public CompletableFuture<Versioned<SubscriptionMetadata>> create(
+            StreamMetadata stream, SubscriptionMetadata created) {
+        byte[] value = SubscriptionFormat.encode(stream, created);
         return stores.call(() -> {
             MemoryMetadata.require(
-                    !of(stream).containsKey(created.id()), Code.ALREADY_EXISTS, what(stream, created.id()) + " exists");
+                    !of(metadata, stream).containsKey(created.id()),
+                    Code.ALREADY_EXISTS,
+                    what(stream, created.id()) + " exists");
             return store(stream, created, value);
         });
     }
 
-    private Versioned<SubscriptionMetadata> store(String stream, SubscriptionMetadata stored, byte[] value) {
+    private Versioned<SubscriptionMetadata> store(StreamMetadata stream, SubscriptionMetadata stored, byte[] value) {
         long version = metadata.nextVersion();
-        of(stream).put(stored.id(), new Stored(value, version));
+        of(metadata, stream).put(stored.id(), new Stored(value, version));
         return new Versioned<>(stored, version);
     }
 
     @Override
-    public CompletableFuture<Versioned<SubscriptionMetadata>> read(String stream, String id) {
+    public CompletableFuture<Versioned<SubscriptionMetadata>> read(StreamMetadata stream, String id) {
         return stores.call(() -> {
             Stored present = present(stream, id);
-            return new Versioned<>(SubscriptionFormat.decode(present.value(), what(stream, id)), present.version());
+            return new Versioned<>(
+                    SubscriptionFormat.decode(stream, present.value(), what(stream, id)), present.version());
         });
     }
 
-    private Stored present(String stream, String id) {
-        @Nullable Stored present = of(stream).get(id);
+    private Stored present(StreamMetadata stream, String id) {
+        @Nullable Stored present = of(metadata, stream).get(id);
         if (present == null) {
             throw new MetadataException(Code.NOT_FOUND, "there is no " + what(stream, id));
         }
@@ -70,8 +78,8 @@ final class MemorySubscriptionStore implements SubscriptionStore {
 
     @Override
     public CompletableFuture<Versioned<SubscriptionMetadata>> replace(
-            String stream, SubscriptionMetadata next, long version) {
-        byte[] value = SubscriptionFormat.encode(next);
+            StreamMetadata stream, SubscriptionMetadata next, long version) {
+        byte[] value = SubscriptionFormat.encode(stream, next);
         return stores.call(() -> {
             MemoryMetadata.require(
                     present(stream, next.id()).version() == version,
@@ -82,25 +90,19 @@ final class MemorySubscriptionStore implements SubscriptionStore {
     }
 
     @Override
-    public CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id) {
-        return stores.change(() -> {
-            MemoryMetadata.@Nullable Stream present = metadata.streams.get(stream);
-            String what = "stream " + StreamNames.quoted(stream);
-            boolean isThere = present != null
-                    && StreamFormat.decode(present.head().value(), what)
-                            .incarnation()
-                            .equals(incarnation);
-            MemoryMetadata.require(isThere, Code.NOT_FOUND, "there is no " + what + " of that incarnation");
-            of(stream).remove(id);
-        });
+    public CompletableFuture<Void> delete(StreamMetadata stream, String id) {
+        return stores.change(() -> of(metadata, stream).remove(id));
     }
 
     @Override
-    public CompletableFuture<Page<String>> list(String stream, String afterId, int countMax) {
+    public CompletableFuture<Page<String>> list(StreamMetadata stream, String afterId, int countMax) {
         return stores.call(() -> {
-            List<String> following = of(stream).tailMap(afterId, false).keySet().stream()
-                    .limit(countMax + 1L)
-                    .toList();
+            @Nullable NavigableMap<String, Stored> present = metadata.subscriptions.get(stream.identity());
+            List<String> following = present == null
+                    ? List.of()
+                    : present.tailMap(afterId, false).keySet().stream()
+                            .limit(countMax + 1L)
+                            .toList();
             return MemoryStreamStore.page(following, countMax);
         });
     }

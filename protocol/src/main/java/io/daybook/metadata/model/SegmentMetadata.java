@@ -31,6 +31,24 @@ public record SegmentMetadata(
         long createdMillis,
         long completedMillis,
         long payloadBytes) {
+    /** The same under another number. */
+    public SegmentMetadata numbered(long other) {
+        return new SegmentMetadata(
+                other,
+                ledgerId,
+                state,
+                firstTransactionId,
+                lastTransactionId,
+                recordCount,
+                firstSequenceId,
+                lastEntryId,
+                lastSlot,
+                epoch,
+                createdMillis,
+                completedMillis,
+                payloadBytes);
+    }
+
     /** Where a log segment is in its life (S7). A segment that is gone has no record at all. */
     public enum State {
         /** The newest segment; its ledger may still grow. */

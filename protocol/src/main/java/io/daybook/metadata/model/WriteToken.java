@@ -5,4 +5,9 @@ package io.daybook.metadata.model;
 public record WriteToken(long high, long low) {
     /** The token of a value that was never written. */
     public static final WriteToken NONE = new WriteToken(0, 0);
+
+    /** Its 32 hex digits. */
+    public String hex() {
+        return String.format("%016x%016x", high, low);
+    }
 }

@@ -62,6 +62,7 @@ public final class Samples {
         return new StreamMetadata(
                 name,
                 token(1_000_000 + token),
+                StreamMetadata.Home.of(new WriteToken(name.hashCode(), token)),
                 StreamMetadata.State.ACTIVE,
                 new StreamSettings(
                         Quorums.DEFAULT,
@@ -90,6 +91,7 @@ public final class Samples {
         return new StreamMetadata(
                 head.name(),
                 head.incarnation(),
+                head.home(),
                 head.state(),
                 head.settings(),
                 head.epoch() + 1,

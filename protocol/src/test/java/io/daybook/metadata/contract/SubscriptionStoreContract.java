@@ -16,12 +16,13 @@ import org.junit.jupiter.api.Test;
 
 /** What every {@code SubscriptionStore} promises. */
 public abstract class SubscriptionStoreContract extends StoreContract {
-    private static final String STREAM = "orders/eu";
+    private static final StreamMetadata STREAM = Samples.stream("orders/eu", 1);
+    private static final StreamMetadata OTHER = Samples.stream("other", 2);
 
     private static SubscriptionMetadata subscription(String id, long nextEntry, long token) {
         return new SubscriptionMetadata(
                 id,
-                Samples.token(77),
+                STREAM.identity(),
                 3,
                 nextEntry,
                 5,
@@ -32,8 +33,14 @@ public abstract class SubscriptionStoreContract extends StoreContract {
                 Samples.token(token));
     }
 
+    private Versioned<StreamMetadata> createStream() {
+        return get(mine.streams().create(STREAM));
+    }
+
     @Test
     protected void subscriptionIsReadBackByEverybody() {
+        createStream();
+        get(mine.streams().create(OTHER));
         Versioned<SubscriptionMetadata> created = get(mine.subscriptions().create(STREAM, subscription("s/1", 7, 1)));
 
         assertThat(created.value()).isEqualTo(subscription("s/1", 7, 1));
@@ -41,11 +48,12 @@ public abstract class SubscriptionStoreContract extends StoreContract {
         assertThat(refusal(mine.subscriptions().create(STREAM, subscription("s/1", 7, 2))))
                 .isEqualTo(Code.ALREADY_EXISTS);
         assertThat(refusal(mine.subscriptions().read(STREAM, "other"))).isEqualTo(Code.NOT_FOUND);
-        assertThat(refusal(mine.subscriptions().read("other", "s/1"))).isEqualTo(Code.NOT_FOUND);
+        assertThat(refusal(mine.subscriptions().read(OTHER, "s/1"))).isEqualTo(Code.NOT_FOUND);
     }
 
     @Test
     protected void oneOfManyWhoReplaceTheSameVersionWins() {
+        createStream();
         Versioned<SubscriptionMetadata> created = get(mine.subscriptions().create(STREAM, subscription("s", 0, 1)));
         List<CompletableFuture<Versioned<SubscriptionMetadata>>> attempts = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -71,11 +79,10 @@ public abstract class SubscriptionStoreContract extends StoreContract {
 
     @Test
     protected void versionOfADeletedOneMeansNothingToItsSuccessor() {
-        StreamMetadata stream = Samples.stream(STREAM, 1);
-        get(mine.streams().create(stream));
+        createStream();
         Versioned<SubscriptionMetadata> old = get(mine.subscriptions().create(STREAM, subscription("s", 0, 1)));
-        get(others.subscriptions().delete(STREAM, stream.incarnation(), "s"));
-        get(others.subscriptions().delete(STREAM, stream.incarnation(), "s"));
+        get(others.subscriptions().delete(STREAM, "s"));
+        get(others.subscriptions().delete(STREAM, "s"));
         assertThat(refusal(mine.subscriptions().replace(STREAM, subscription("s", 1, 2), old.version())))
                 .isEqualTo(Code.NOT_FOUND);
         Versioned<SubscriptionMetadata> next = get(others.subscriptions().create(STREAM, subscription("s", 9, 3)));
@@ -86,25 +93,30 @@ public abstract class SubscriptionStoreContract extends StoreContract {
     }
 
     @Test
-    protected void oneIsDeletedForAStreamOnlyWhileThatIsThere() {
-        StreamMetadata stream = Samples.stream(STREAM, 1);
-        Versioned<StreamMetadata> head = get(mine.streams().create(stream));
+    protected void subscriptionsAreThoseOfTheStreamNotOfItsName() {
+        // S14
+        Versioned<StreamMetadata> head = createStream();
         Versioned<SubscriptionMetadata> created = get(mine.subscriptions().create(STREAM, subscription("s", 0, 1)));
 
-        // S14
-        assertThat(refusal(others.subscriptions().delete(STREAM, Samples.token(78), "s")))
-                .isEqualTo(Code.NOT_FOUND);
+        assertThat(refusal(others.streams().delete(STREAM.name(), head.version())))
+                .isEqualTo(Code.VERSION_CONFLICT);
         assertThat(get(mine.subscriptions().read(STREAM, "s"))).isEqualTo(created);
-        get(others.subscriptions().delete(STREAM, stream.incarnation(), "s"));
+        get(others.subscriptions().delete(STREAM, "s"));
         assertThat(refusal(mine.subscriptions().read(STREAM, "s"))).isEqualTo(Code.NOT_FOUND);
-        get(others.subscriptions().delete(STREAM, stream.incarnation(), "s"));
-        get(mine.streams().delete(STREAM, head.version()));
-        assertThat(refusal(others.subscriptions().delete(STREAM, stream.incarnation(), "s")))
+        get(others.subscriptions().delete(STREAM, "s"));
+        get(mine.streams().delete(STREAM.name(), head.version()));
+        StreamMetadata successor =
+                get(mine.streams().create(Samples.stream(STREAM.name(), 3))).value();
+        assertThat(refusal(mine.subscriptions().create(STREAM, subscription("s", 0, 2))))
                 .isEqualTo(Code.NOT_FOUND);
+        assertThat(refusal(others.subscriptions().delete(STREAM, "s"))).isEqualTo(Code.NOT_FOUND);
+        assertThat(get(mine.subscriptions().list(STREAM, "", 3))).isEqualTo(new Page<>(List.of(), true));
+        assertThat(refusal(mine.subscriptions().read(successor, "s"))).isEqualTo(Code.NOT_FOUND);
     }
 
     @Test
     protected void idsAreListedInOrderByPages() {
+        createStream();
         for (String id : List.of("b", "a/1", "c", "a")) {
             get(mine.subscriptions().create(STREAM, subscription(id, 0, id.length())));
         }
@@ -114,6 +126,6 @@ public abstract class SubscriptionStoreContract extends StoreContract {
 
         assertThat(first).isEqualTo(new Page<>(List.of("a", "a/1", "b"), false));
         assertThat(second).isEqualTo(new Page<>(List.of("c"), true));
-        assertThat(get(mine.subscriptions().list("other", "", 3))).isEqualTo(new Page<>(List.of(), true));
+        assertThat(get(mine.subscriptions().list(OTHER, "", 3))).isEqualTo(new Page<>(List.of(), true));
     }
 }

@@ -42,7 +42,16 @@ final class GoldenValuesTest {
     }
 
     private static StreamMetadata successor() {
-        return Samples.stream("stream \u00e4", 5).numberedFrom(57);
+        return stream().numberedFrom(57);
+    }
+
+    /** As it was before streams could be renamed. */
+    private static StreamMetadata stream() {
+        return homed(Samples.stream("stream \u00e4", 5), StreamMetadata.Home.BELOW_NAME, Function.identity());
+    }
+
+    private static StreamMetadata renamed() {
+        return Samples.stream("stream \u00e4", 5).movedTo("other", Samples.token(7), 40);
     }
 
     private static Map<String, byte[]> written() {
@@ -54,7 +63,9 @@ final class GoldenValuesTest {
         values.put("ledger-closed", LedgerFormat.encode(closedLedger()));
         values.put("ledger-ids", LedgerFormat.encodeIds(new LedgerIds(1, 2, Samples.token(4))));
         values.put("ledger-bucket", LedgerFormat.encodeBucket(bucket()));
-        values.put("stream-with-compression", StreamFormat.encode(Samples.stream("stream \u00e4", 5)));
+        values.put("stream-with-compression", StreamFormat.encode(stream()));
+        values.put("stream-renamed", StreamFormat.encode(renamed()));
+        values.put("stream-home", StreamFormat.encodeHome("stream \u00e4"));
         values.put("stream-of-a-name-used-before", StreamFormat.encode(successor()));
         values.put("stream-bucket", StreamFormat.encodeBucket(58, Samples.token(6)));
         values.put("segment-in-progress", StreamFormat.encodeSegment(Samples.segment(3)));
@@ -64,12 +75,10 @@ final class GoldenValuesTest {
 
     /** What the head meant before settings had a bound of bytes and a compression. */
     private static StreamMetadata beforeCompression(StreamMetadata head) {
-        StreamSettings settings = head.settings();
-        return new StreamMetadata(
-                head.name(),
-                head.incarnation(),
-                head.state(),
-                new StreamSettings(
+        return homed(
+                head,
+                head.home(),
+                settings -> new StreamSettings(
                         settings.quorums(),
                         settings.digest(),
                         settings.transactionIdMode(),
@@ -77,7 +86,17 @@ final class GoldenValuesTest {
                         settings.segmentBytesMax(),
                         settings.retentionMillis(),
                         0,
-                        StreamSettings.Compression.NONE),
+                        StreamSettings.Compression.NONE));
+    }
+
+    private static StreamMetadata homed(
+            StreamMetadata head, StreamMetadata.Home home, Function<StreamSettings, StreamSettings> settings) {
+        return new StreamMetadata(
+                head.name(),
+                head.incarnation(),
+                home,
+                head.state(),
+                settings.apply(head.settings()),
                 head.epoch(),
                 head.originSegmentNumber(),
                 head.firstSegmentNumber(),
@@ -131,9 +150,11 @@ final class GoldenValuesTest {
         assertThat(LedgerFormat.decodeBucket(old.apply("ledger-bucket"), "bucket"))
                 .isEqualTo(bucket());
         assertThat(StreamFormat.decode(old.apply(STREAM_BEFORE_COMPRESSION), "stream"))
-                .isEqualTo(beforeCompression(Samples.stream("stream \u00e4", 5)));
+                .isEqualTo(beforeCompression(stream()));
         assertThat(StreamFormat.decode(old.apply("stream-with-compression"), "stream"))
-                .isEqualTo(Samples.stream("stream \u00e4", 5));
+                .isEqualTo(stream());
+        assertThat(StreamFormat.decode(old.apply("stream-renamed"), "stream")).isEqualTo(renamed());
+        assertThat(StreamFormat.decodeHome(old.apply("stream-home"), "home")).isEqualTo("stream \u00e4");
         assertThat(StreamFormat.decode(old.apply("stream-of-a-name-used-before"), "stream"))
                 .isEqualTo(successor());
         assertThat(StreamFormat.decodeBucket(old.apply("stream-bucket"), "bucket"))

@@ -147,9 +147,14 @@ final class MetadataFormatTest {
     void streamsAreReadBack(@ForAll long seed) {
         Random random = new Random(seed);
         long first = random.nextInt(1_000);
+        int origin = random.nextInt((int) first + 1);
+        StreamMetadata.Home home = random.nextBoolean()
+                ? StreamMetadata.Home.BELOW_NAME
+                : new StreamMetadata.Home(token(random), random.nextInt(origin + 1));
         StreamMetadata head = new StreamMetadata(
                 "s" + text(random),
                 token(random),
+                home,
                 pick(random, StreamMetadata.State.values()),
                 new StreamSettings(
                         Quorums.DEFAULT,
@@ -161,7 +166,7 @@ final class MetadataFormatTest {
                         random.nextInt(1_000),
                         pick(random, StreamSettings.Compression.values())),
                 random.nextInt(1_000),
-                random.nextInt((int) first + 1),
+                origin,
                 first,
                 first + random.nextInt(1_000),
                 random.nextLong(),
@@ -218,6 +223,7 @@ final class MetadataFormatTest {
                 new Kind(LedgerFormat.encodeIds(new LedgerIds(1, 2, Samples.token(4))), LedgerFormat::decodeIds),
                 new Kind(LedgerFormat.encodeBucket(bucket), LedgerFormat::decodeBucket),
                 new Kind(StreamFormat.encode(HEAD), StreamFormat::decode),
+                new Kind(StreamFormat.encodeHome("name \u00e4"), StreamFormat::decodeHome),
                 new Kind(StreamFormat.encodeSegment(Samples.completed(3)), StreamFormat::decodeSegment));
     }
 

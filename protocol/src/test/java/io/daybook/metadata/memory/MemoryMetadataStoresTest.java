@@ -17,6 +17,7 @@ import io.daybook.metadata.contract.MetadataFixture;
 import io.daybook.metadata.contract.Samples;
 import io.daybook.metadata.contract.StreamListingContract;
 import io.daybook.metadata.contract.StreamMetadataStoreContract;
+import io.daybook.metadata.contract.StreamRenameContract;
 import io.daybook.metadata.contract.SubscriptionStoreContract;
 import io.daybook.metadata.model.ClusterInfo;
 import java.net.URI;
@@ -110,6 +111,14 @@ final class MemoryMetadataStoresTest {
 
     @Nested
     final class Streams extends StreamMetadataStoreContract {
+        @Override
+        protected MetadataFixture newFixture() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    final class Renames extends StreamRenameContract {
         @Override
         protected MetadataFixture newFixture() {
             return new MemoryFixture();

@@ -99,7 +99,7 @@ final class StreamSubscriptions implements Subscriptions {
                     long now = control.loop().wallMillis();
                     SubscriptionMetadata made = new SubscriptionMetadata(
                             id,
-                            head.value().incarnation(),
+                            head.value().identity(),
                             next.segment(),
                             next.entry(),
                             next.slot(),
@@ -108,7 +108,7 @@ final class StreamSubscriptions implements Subscriptions {
                             now,
                             now,
                             control.freshToken());
-                    return control.onLoop(control.subscriptions().create(stream, made))
+                    return control.onLoop(control.subscriptions().create(head.value(), made))
                             .exceptionallyCompose(failure -> instead(made, head.value(), failure));
                 })
                 .thenApply(StreamSubscriptions::of);
@@ -120,11 +120,11 @@ final class StreamSubscriptions implements Subscriptions {
         if (!StreamFailures.isMetadata(failure, MetadataException.Code.ALREADY_EXISTS)) {
             return CompletableFuture.failedFuture(failure);
         }
-        return control.onLoop(control.subscriptions().read(stream, made.id())).thenCompose(there -> {
-            if (there.value().incarnation().equals(head.incarnation())) {
+        return control.onLoop(control.subscriptions().read(head, made.id())).thenCompose(there -> {
+            if (there.value().stream().equals(head.identity())) {
                 throw new StreamException.SubscriptionExists(what(made.id()) + " exists already");
             }
-            return control.onLoop(control.subscriptions().replace(stream, made, there.version()));
+            return control.onLoop(control.subscriptions().replace(head, made, there.version()));
         });
     }
 
@@ -142,25 +142,28 @@ final class StreamSubscriptions implements Subscriptions {
 
     @Override
     public CompletableFuture<Subscription> find(String id) {
-        return namespace.call(stream, "look a subscription up", () -> read(id).thenApply(StreamSubscriptions::of));
+        return namespace.call(stream, "look a subscription up", () -> read(id).thenApply(found -> of(found.read())));
     }
 
-    private CompletableFuture<Versioned<SubscriptionMetadata>> read(String id) {
+    /** What was read of a subscription, and the head that was read before. */
+    private record Found(StreamMetadata head, Versioned<SubscriptionMetadata> read) {}
+
+    private CompletableFuture<Found> read(String id) {
         return read(id, DLSN.BEFORE_ALL);
     }
 
     /** Reads one whose stream may have that position. */
-    private CompletableFuture<Versioned<SubscriptionMetadata>> read(String id, DLSN next) {
+    private CompletableFuture<Found> read(String id, DLSN next) {
         return FreshHead.look(
                 control,
                 stream,
-                head -> control.onLoop(control.subscriptions().read(stream, NameRule.requireLegal(id)))
+                head -> control.onLoop(control.subscriptions().read(head.value(), NameRule.requireLegal(id)))
                         .thenApply(read -> {
-                            if (!read.value().incarnation().equals(head.value().incarnation())) {
+                            if (!read.value().stream().equals(head.value().identity())) {
                                 throw notFound(id);
                             }
                             StartResolver.requireOwn(head.value(), next);
-                            return read;
+                            return new Found(head.value(), read);
                         })
                         .exceptionallyCompose(failure -> CompletableFuture.failedFuture(notFoundOr(id, failure))));
     }
@@ -177,10 +180,13 @@ final class StreamSubscriptions implements Subscriptions {
         return namespace.call(
                 stream,
                 "list its subscriptions",
-                () -> control.onLoop(control.subscriptions().list(stream, afterId, countMax))
+                () -> FreshHead.look(
+                                control,
+                                stream,
+                                head -> control.onLoop(control.subscriptions().list(head.value(), afterId, countMax)))
                         .thenCompose(page -> {
                             List<CompletableFuture<List<Subscription>>> reads = page.items().stream()
-                                    .map(id -> read(id).thenApply(read -> List.of(of(read)))
+                                    .map(id -> read(id).thenApply(found -> List.of(of(found.read())))
                                             .exceptionallyCompose(this::noneIfGone))
                                     .toList();
                             return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
@@ -204,14 +210,14 @@ final class StreamSubscriptions implements Subscriptions {
                 stream,
                 "move a subscription",
                 () -> read(expected.id(), next)
-                        .thenCompose(read -> replace(read, expected.version(), value -> moved(value, next)))
+                        .thenCompose(found -> replace(found, expected.version(), value -> moved(value, next)))
                         .thenApply(StreamSubscriptions::of));
     }
 
     private SubscriptionMetadata moved(SubscriptionMetadata value, DLSN next) {
         return new SubscriptionMetadata(
                 value.id(),
-                value.incarnation(),
+                value.stream(),
                 next.segment(),
                 next.entry(),
                 next.slot(),
@@ -224,12 +230,13 @@ final class StreamSubscriptions implements Subscriptions {
 
     /** Replaces what has the version; what has another one was changed. */
     private CompletableFuture<Versioned<SubscriptionMetadata>> replace(
-            Versioned<SubscriptionMetadata> read, long version, UnaryOperator<SubscriptionMetadata> edit) {
+            Found found, long version, UnaryOperator<SubscriptionMetadata> edit) {
+        Versioned<SubscriptionMetadata> read = found.read();
         String id = read.value().id();
         if (read.version() != version) {
             throw changed(id);
         }
-        return control.onLoop(control.subscriptions().replace(stream, edit.apply(read.value()), version))
+        return control.onLoop(control.subscriptions().replace(found.head(), edit.apply(read.value()), version))
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         StreamFailures.isMetadata(failure, MetadataException.Code.VERSION_CONFLICT)
                                         || StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
@@ -242,8 +249,8 @@ final class StreamSubscriptions implements Subscriptions {
         return namespace.call(
                 stream,
                 "delete a subscription",
-                () -> read(id).thenCompose(read -> control.onLoop(control.subscriptions()
-                                .delete(stream, read.value().incarnation(), id))
+                () -> read(id).thenCompose(found -> control.onLoop(
+                                control.subscriptions().delete(found.head(), id))
                         .exceptionallyCompose(failure -> CompletableFuture.failedFuture(notFoundOr(id, failure)))));
     }
 
@@ -264,7 +271,7 @@ final class StreamSubscriptions implements Subscriptions {
                 .call(
                         stream,
                         "take a subscription",
-                        () -> read(id).thenCompose(read -> acquire(id, takeOver))
+                        () -> read(id).thenCompose(found -> acquire(found.head(), id, takeOver))
                                 .thenCompose(hold -> taken(id)
                                         .whenComplete((done, failure) -> {
                                             if (failure != null) {
@@ -282,8 +289,9 @@ final class StreamSubscriptions implements Subscriptions {
                         .thenApply(reader -> new SubscriptionReader(this, control, taken, reader)));
     }
 
-    private CompletableFuture<Hold> acquire(String id, boolean takeOver) {
-        String lock = "reader " + stream + ' ' + id;
+    /** By the incarnation: who reads it under another name of the stream is in nobody's way here. */
+    private CompletableFuture<Hold> acquire(StreamMetadata head, String id, boolean takeOver) {
+        String lock = "reader " + head.incarnation().hex() + ' ' + id;
         Owner owner = control.program().owner(control.loop().wallMillis(), control.freshToken());
         if (takeOver) {
             return control.onLoop(control.locks().seize(lock, owner));
@@ -300,12 +308,12 @@ final class StreamSubscriptions implements Subscriptions {
 
     /** Raises the epoch, which fences whoever had it; a change of its position that comes between is kept. */
     private CompletableFuture<Versioned<SubscriptionMetadata>> taken(String id) {
-        return read(id).thenCompose(read -> replace(
-                        read,
-                        read.version(),
+        return read(id).thenCompose(found -> replace(
+                        found,
+                        found.read().version(),
                         value -> new SubscriptionMetadata(
                                 value.id(),
-                                value.incarnation(),
+                                value.stream(),
                                 value.nextSegment(),
                                 value.nextEntry(),
                                 value.nextSlot(),

@@ -59,6 +59,7 @@ final class StreamValues {
         return new StreamMetadata(
                 name,
                 incarnation,
+                StreamMetadata.Home.of(incarnation),
                 StreamMetadata.State.ACTIVE,
                 settings,
                 0,

@@ -27,6 +27,7 @@ import io.daybook.stream.core.maintenance.MaintenanceConfig;
 import io.daybook.stream.core.maintenance.MaintenanceReport;
 import io.daybook.stream.core.maintenance.StreamDeletion;
 import io.daybook.stream.core.maintenance.StreamMaintainer;
+import io.daybook.stream.core.owner.OwnershipRequest;
 import io.daybook.stream.core.position.ReadCursor;
 import io.daybook.stream.core.position.StartResolver;
 import io.daybook.stream.core.reader.ReaderHandle;
@@ -37,6 +38,7 @@ import io.daybook.stream.core.segment.SegmentList;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamEnvironment.ProgramName;
 import io.daybook.stream.core.segment.StreamFailures;
+import io.daybook.stream.core.takeover.StreamRenaming;
 import io.daybook.stream.core.watch.NamespaceWatch;
 import io.daybook.stream.core.writer.WriterHandle;
 import io.daybook.stream.core.writer.WriterOpening;
@@ -160,14 +162,14 @@ public final class StreamsNamespace implements Namespace {
         if (mode == OpenMode.CREATE_NEW) {
             throw new StreamException.StreamExists("stream '" + name + "' exists already");
         }
-        return CompletableFuture.completedFuture(new LedgerLogStream(this, name));
+        return CompletableFuture.completedFuture(new LedgerLogStream(this, head.value()));
     }
 
     private CompletableFuture<LogStream> create(String name, OpenMode mode, StreamSettings settings) {
         StreamMetadata head = StreamValues.newHead(
                 name, settings, control.freshToken(), control.loop().wallMillis(), control.freshToken());
         return control.onLoop(metadata.create(head))
-                .<LogStream>thenApply(created -> new LedgerLogStream(this, name))
+                .<LogStream>thenApply(created -> new LedgerLogStream(this, created.value()))
                 .exceptionallyCompose(failure -> mode == OpenMode.CREATE_IF_MISSING
                                 && StreamFailures.isMetadata(failure, MetadataException.Code.ALREADY_EXISTS)
                         ? open(name, mode, settings)
@@ -190,6 +192,36 @@ public final class StreamsNamespace implements Namespace {
     @Override
     public CompletableFuture<Void> delete(String name) {
         return call(name, "delete it", () -> new StreamDeletion(control, NameRule.requireLegal(name)).run());
+    }
+
+    @Override
+    public CompletableFuture<Renamed> rename(String name, String newName, WriterOptions ownership) {
+        return callOnOwnLoop(name, "rename it", environment -> {
+            NameRule.requireLegal(name);
+            NameRule.requireLegal(newName);
+            if (name.equals(newName)) {
+                throw new StreamException.InvalidName("stream '" + name + "' has that name already: take another one");
+            }
+            return environment
+                    .onLoop(metadata.read(name))
+                    .thenApply(StreamFailures::requireNotDeleting)
+                    .thenCompose(head -> requireFree(newName))
+                    .thenCompose(free -> new OwnershipRequest(environment, name, ownership, () -> isClosed).run())
+                    .thenCompose(owner -> new StreamRenaming(environment, name, newName)
+                            .run()
+                            .whenComplete((done, failure) -> owner.release()));
+        });
+    }
+
+    /** Finishes the deletion of a stream of that name; fails when there is one that is not being deleted. */
+    private CompletableFuture<Void> requireFree(String name) {
+        return control.onLoop(metadata.read(name))
+                .thenCompose(head -> head.value().state() == StreamMetadata.State.DELETING
+                        ? new StreamDeletion(control, name).goOn(head)
+                        : CompletableFuture.<Void>failedFuture(StreamRenaming.taken(name)))
+                .exceptionallyCompose(failure -> StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
+                        ? CompletableFuture.completedFuture(null)
+                        : CompletableFuture.failedFuture(failure));
     }
 
     @Override

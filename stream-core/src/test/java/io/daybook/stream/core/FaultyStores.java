@@ -48,6 +48,7 @@ final class FaultyStores implements MetadataStores {
     private boolean isNextPageEmpty;
     private long reads;
     private int commitsUntilFailure = Integer.MAX_VALUE;
+    private int callsUntilFailure = Integer.MAX_VALUE;
     private CompletableFuture<Void> listing = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> listed = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> subscriptionListing = CompletableFuture.completedFuture(null);
@@ -142,7 +143,13 @@ final class FaultyStores implements MetadataStores {
         commitsUntilFailure = count;
     }
 
+    /** So many more calls are answered, then nothing answers any more. */
+    void awayAfterCalls(int count) {
+        callsUntilFailure = count;
+    }
+
     private <T> CompletableFuture<T> unlessAway(Supplier<CompletableFuture<T>> call) {
+        isAway = isAway || callsUntilFailure-- <= 0;
         return isAway ? failed(Code.UNAVAILABLE) : call.get();
     }
 
@@ -206,15 +213,29 @@ final class FaultyStores implements MetadataStores {
 
         @Override
         public CompletableFuture<Versioned<StreamMetadata>> commit(StreamChange change) {
+            return afterFault(() -> real.streams().commit(change));
+        }
+
+        private <T> CompletableFuture<T> afterFault(Supplier<CompletableFuture<T>> change) {
             isAway = isAway || commitsUntilFailure-- <= 0;
             Commit what = nextCommit;
             nextCommit = Commit.DONE;
             return switch (what) {
-                case DONE -> unlessAway(() -> real.streams().commit(change));
-                case DONE_UNKNOWN -> real.streams().commit(change).thenCompose(done -> failed(Code.OUTCOME_UNKNOWN));
+                case DONE -> unlessAway(change);
+                case DONE_UNKNOWN -> change.get().thenCompose(done -> failed(Code.OUTCOME_UNKNOWN));
                 case NOT_DONE_UNKNOWN -> failed(Code.OUTCOME_UNKNOWN);
                 case UNAVAILABLE -> failed(Code.UNAVAILABLE);
             };
+        }
+
+        @Override
+        public CompletableFuture<Versioned<StreamMetadata>> rename(StreamChange change, NewName to) {
+            return afterFault(() -> real.streams().rename(change, to));
+        }
+
+        @Override
+        public CompletableFuture<String> nameOf(WriteToken identity) {
+            return unlessAway(() -> real.streams().nameOf(identity));
         }
 
         @Override
@@ -277,18 +298,18 @@ final class FaultyStores implements MetadataStores {
     private final class Subscriptions implements SubscriptionStore {
         @Override
         public CompletableFuture<Versioned<SubscriptionMetadata>> create(
-                String stream, SubscriptionMetadata subscription) {
+                StreamMetadata stream, SubscriptionMetadata subscription) {
             return unlessAway(() -> real.subscriptions().create(stream, subscription));
         }
 
         @Override
-        public CompletableFuture<Versioned<SubscriptionMetadata>> read(String stream, String id) {
+        public CompletableFuture<Versioned<SubscriptionMetadata>> read(StreamMetadata stream, String id) {
             return unlessAway(() -> real.subscriptions().read(stream, id));
         }
 
         @Override
         public CompletableFuture<Versioned<SubscriptionMetadata>> replace(
-                String stream, SubscriptionMetadata subscription, long version) {
+                StreamMetadata stream, SubscriptionMetadata subscription, long version) {
             if (isNextReplacementUnknown) {
                 isNextReplacementUnknown = false;
                 return real.subscriptions()
@@ -299,13 +320,13 @@ final class FaultyStores implements MetadataStores {
         }
 
         @Override
-        public CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id) {
+        public CompletableFuture<Void> delete(StreamMetadata stream, String id) {
             return subscriptionDeletion.thenCompose(
-                    released -> unlessAway(() -> real.subscriptions().delete(stream, incarnation, id)));
+                    released -> unlessAway(() -> real.subscriptions().delete(stream, id)));
         }
 
         @Override
-        public CompletableFuture<Page<String>> list(String stream, String afterId, int countMax) {
+        public CompletableFuture<Page<String>> list(StreamMetadata stream, String afterId, int countMax) {
             return subscriptionListing.thenCompose(
                     released -> unlessAway(() -> real.subscriptions().list(stream, afterId, countMax)));
         }

@@ -208,12 +208,12 @@ final class MaintenanceTest extends StreamSuite {
     void streamThatCannotBeReadKeepsItsLedgersAndDoesNotEndTheSearch() {
         create();
         MemoryLedgerClient client = world.program("crashed").ledgers();
-        for (String stream : List.of("a stream that is gone", name())) {
+        for (String stream : List.of("0123456789abcdef a stream that is gone", "fedcba9876543210 " + name())) {
             await(client.create(io.daybook.ledger.api.CreateOptions.DEFAULT.withCustom(java.util.Map.of(
                     "daybook.stream",
-                    stream,
+                    stream.substring(17),
                     "daybook.stream-incarnation",
-                    "0123456789abcdef".repeat(2),
+                    stream.substring(0, 16).repeat(2),
                     "daybook.stream-epoch",
                     "1"))));
         }

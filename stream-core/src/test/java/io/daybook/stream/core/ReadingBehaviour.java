@@ -278,6 +278,7 @@ abstract class ReadingBehaviour extends StreamSuite {
         return new StreamMetadata(
                 head.name(),
                 head.incarnation(),
+                head.home(),
                 head.state(),
                 head.settings(),
                 head.epoch(),

@@ -192,6 +192,16 @@ public final class SimulatedMetadataStores implements MetadataStores {
         }
 
         @Override
+        public CompletableFuture<Versioned<StreamMetadata>> rename(StreamChange change, NewName to) {
+            return session.change(() -> stores.streams().rename(change, to));
+        }
+
+        @Override
+        public CompletableFuture<String> nameOf(WriteToken identity) {
+            return session.ask(() -> stores.streams().nameOf(identity));
+        }
+
+        @Override
         public CompletableFuture<Void> delete(String name, long version) {
             return session.change(() -> stores.streams().delete(name, version));
         }
@@ -215,28 +225,28 @@ public final class SimulatedMetadataStores implements MetadataStores {
     private final class Subscriptions implements SubscriptionStore {
         @Override
         public CompletableFuture<Versioned<SubscriptionMetadata>> create(
-                String stream, SubscriptionMetadata subscription) {
+                StreamMetadata stream, SubscriptionMetadata subscription) {
             return session.change(() -> stores.subscriptions().create(stream, subscription));
         }
 
         @Override
-        public CompletableFuture<Versioned<SubscriptionMetadata>> read(String stream, String id) {
+        public CompletableFuture<Versioned<SubscriptionMetadata>> read(StreamMetadata stream, String id) {
             return session.ask(() -> stores.subscriptions().read(stream, id));
         }
 
         @Override
         public CompletableFuture<Versioned<SubscriptionMetadata>> replace(
-                String stream, SubscriptionMetadata subscription, long version) {
+                StreamMetadata stream, SubscriptionMetadata subscription, long version) {
             return session.change(() -> stores.subscriptions().replace(stream, subscription, version));
         }
 
         @Override
-        public CompletableFuture<Void> delete(String stream, WriteToken incarnation, String id) {
-            return session.change(() -> stores.subscriptions().delete(stream, incarnation, id));
+        public CompletableFuture<Void> delete(StreamMetadata stream, String id) {
+            return session.change(() -> stores.subscriptions().delete(stream, id));
         }
 
         @Override
-        public CompletableFuture<Page<String>> list(String stream, String afterId, int countMax) {
+        public CompletableFuture<Page<String>> list(StreamMetadata stream, String afterId, int countMax) {
             return listing(() -> stores.subscriptions().list(stream, afterId, countMax));
         }
     }

@@ -2,6 +2,7 @@
 package io.daybook.cli.command.stream;
 
 import io.daybook.cli.command.stream.keep.StreamPosition;
+import io.daybook.cli.command.stream.keep.StreamRename;
 import io.daybook.cli.command.stream.keep.StreamSettingsCommand;
 import io.daybook.cli.command.stream.keep.StreamTruncate;
 import picocli.CommandLine.Command;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
             StreamPosition.class,
             StreamTruncate.class,
             StreamSettingsCommand.class,
+            StreamRename.class,
             StreamSeal.class,
             StreamDelete.class
         })

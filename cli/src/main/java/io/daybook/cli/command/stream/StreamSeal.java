@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.stream;
 
+import io.daybook.cli.command.stream.keep.OwnershipOption;
 import io.daybook.cli.invocation.FailureReport;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.StreamName;

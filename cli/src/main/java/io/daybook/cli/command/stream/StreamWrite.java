@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.stream;
 
+import io.daybook.cli.command.stream.keep.OwnershipOption;
 import io.daybook.cli.format.RecordFormat;
 import io.daybook.cli.format.RecordSource;
 import io.daybook.cli.invocation.FormatOption;

@@ -59,8 +59,17 @@ public final class StreamTable extends Table {
    * The number of its first segment ever: below it are positions of streams of the name that were deleted.
    */
   public long originSegmentNumber() { int o = __offset(34); return o != 0 ? bb.getLong(o + bb_pos) : 1L; }
+  /**
+   * With home_low: where its segments and subscriptions are kept, whatever its name; 0 when that is below its name.
+   */
+  public long homeHigh() { int o = __offset(36); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
+  public long homeLow() { int o = __offset(38); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
+  /**
+   * What is added to the segment numbers that stand there.
+   */
+  public long numberShift() { int o = __offset(40); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
 
-  public static void startStreamTable(FlatBufferBuilder builder) { builder.startTable(16); }
+  public static void startStreamTable(FlatBufferBuilder builder) { builder.startTable(19); }
   public static void addFormatVersion(FlatBufferBuilder builder, int formatVersion) { builder.addInt(0, formatVersion, 0); }
   public static void addToken(FlatBufferBuilder builder, int tokenOffset) { builder.addStruct(1, tokenOffset, 0); }
   public static void addName(FlatBufferBuilder builder, int nameOffset) { builder.addOffset(2, nameOffset, 0); }
@@ -77,6 +86,9 @@ public final class StreamTable extends Table {
   public static void addOwner(FlatBufferBuilder builder, int ownerOffset) { builder.addOffset(13, ownerOffset, 0); }
   public static void addCreatedMillis(FlatBufferBuilder builder, long createdMillis) { builder.addLong(14, createdMillis, 0L); }
   public static void addOriginSegmentNumber(FlatBufferBuilder builder, long originSegmentNumber) { builder.addLong(15, originSegmentNumber, 1L); }
+  public static void addHomeHigh(FlatBufferBuilder builder, long homeHigh) { builder.addLong(16, homeHigh, 0L); }
+  public static void addHomeLow(FlatBufferBuilder builder, long homeLow) { builder.addLong(17, homeLow, 0L); }
+  public static void addNumberShift(FlatBufferBuilder builder, long numberShift) { builder.addLong(18, numberShift, 0L); }
   public static int endStreamTable(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // token

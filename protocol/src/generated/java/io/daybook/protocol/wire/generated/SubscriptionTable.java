@@ -37,7 +37,7 @@ public final class SubscriptionTable extends Table {
   public ByteBuffer idAsByteBuffer() { return __vector_as_bytebuffer(8, 1); }
   public ByteBuffer idInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 8, 1); }
   /**
-   * The incarnation of the stream for which it was made.
+   * The identity of the stream for which it was made.
    */
   public io.daybook.protocol.wire.generated.Id128 incarnation() { return incarnation(new io.daybook.protocol.wire.generated.Id128()); }
   public io.daybook.protocol.wire.generated.Id128 incarnation(io.daybook.protocol.wire.generated.Id128 obj) { int o = __offset(10); return o != 0 ? obj.__assign(o + bb_pos, bb) : null; }

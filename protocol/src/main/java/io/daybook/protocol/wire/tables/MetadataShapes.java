@@ -109,7 +109,13 @@ public final class MetadataShapes {
             number("last_transaction_id", 8),
             text("owner"),
             number("created_millis", 8),
-            number("origin_segment_number", 8));
+            number("origin_segment_number", 8),
+            number("home_high", 8),
+            number("home_low", 8),
+            number("number_shift", 8));
+
+    /** Of the home of a stream. */
+    public static final TableShape STREAM_HOME = TableShape.root("StreamHomeTable", "DBMH", VERSION, text("name"));
 
     /** Of what a bucket of streams remembers of those that were deleted. */
     public static final TableShape STREAM_BUCKET =

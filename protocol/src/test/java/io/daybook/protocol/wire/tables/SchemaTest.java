@@ -36,6 +36,7 @@ final class SchemaTest {
             MetadataShapes.LEDGER_IDS,
             MetadataShapes.STREAM_SETTINGS,
             MetadataShapes.STREAM,
+            MetadataShapes.STREAM_HOME,
             MetadataShapes.LOCK,
             MetadataShapes.STREAM_BUCKET,
             MetadataShapes.SEGMENT,

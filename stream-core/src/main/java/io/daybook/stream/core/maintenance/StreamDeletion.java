@@ -9,7 +9,6 @@ import io.daybook.metadata.StreamMetadataStore.StreamChange;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.Versioned;
-import io.daybook.metadata.model.WriteToken;
 import io.daybook.runtime.Failures;
 import io.daybook.stream.core.segment.HeadEdit;
 import io.daybook.stream.core.segment.StreamDefects;
@@ -108,7 +107,7 @@ public final class StreamDeletion {
                 environment.onLoop(environment.metadata().segments(stream, 0, PAGE_COUNT));
         return page.thenCompose(segments -> {
             if (segments.items().isEmpty()) {
-                return deleteSubscriptions(marked.value().incarnation())
+                return deleteSubscriptions(marked.value())
                         .thenCompose(none ->
                                 environment.onLoop(environment.metadata().delete(stream, marked.version())))
                         .thenAccept(done -> LOG.debug("stream={} state=DELETED", stream));
@@ -123,20 +122,17 @@ public final class StreamDeletion {
         });
     }
 
-    /**
-     * One that is made at this very moment may be left: it is of an incarnation that is gone, and means nothing to a later one. Those of a later one stay, whoever else has
-     * finished this deletion meanwhile (S14).
-     */
-    private CompletableFuture<Void> deleteSubscriptions(WriteToken incarnation) {
+    /** One that is made at this very moment keeps the head from being deleted, and is found by the next look. */
+    private CompletableFuture<Void> deleteSubscriptions(StreamMetadata marked) {
         CompletableFuture<Page<String>> page =
-                environment.onLoop(environment.subscriptions().list(stream, "", PAGE_COUNT));
+                environment.onLoop(environment.subscriptions().list(marked, "", PAGE_COUNT));
         return page.thenCompose(ids -> ids.items().isEmpty()
                 ? CompletableFuture.completedFuture(null)
                 : CompletableFuture.allOf(ids.items().stream()
                                 .map(id -> environment.onLoop(
-                                        environment.subscriptions().delete(stream, incarnation, id)))
+                                        environment.subscriptions().delete(marked, id)))
                                 .toArray(CompletableFuture[]::new))
-                        .thenCompose(done -> deleteSubscriptions(incarnation)));
+                        .thenCompose(done -> deleteSubscriptions(marked)));
     }
 
     /** A listing knows the name only: it was made of the stream that was marked if that is there afterwards, and else of a successor, whose ledgers stay (S14). */

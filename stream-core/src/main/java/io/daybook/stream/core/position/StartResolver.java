@@ -108,7 +108,7 @@ public final class StartResolver {
     public static DLSN requireOwn(StreamMetadata head, DLSN position) {
         if (position.segment() > 0 && position.segment() < head.originSegmentNumber()) {
             throw new StreamException.ForeignPosition("stream '" + head.name() + "': " + position
-                    + " is a position of a stream of that name that was deleted; this one was made "
+                    + " is a position of a stream of that name that was deleted or renamed; this one was made "
                     + Instant.ofEpochMilli(head.createdMillis()) + " and begins at "
                     + new DLSN(head.originSegmentNumber(), 0, 0) + ": begin there, or at the earliest record");
         }

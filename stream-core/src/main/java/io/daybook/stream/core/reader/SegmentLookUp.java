@@ -3,14 +3,12 @@ package io.daybook.stream.core.reader;
 
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
-import io.daybook.metadata.model.Versioned;
-import io.daybook.metadata.model.WriteToken;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.core.position.StartResolver;
 import io.daybook.stream.core.segment.SegmentList;
 import io.daybook.stream.core.segment.StreamEnvironment;
-import io.daybook.stream.core.segment.StreamFailures;
+import io.daybook.stream.core.segment.Whereabouts;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -36,18 +34,16 @@ final class SegmentLookUp {
 
     private static final int SEGMENTS_AHEAD_MAX = 64;
 
-    private final StreamEnvironment environment;
     private final String stream;
-    private final WriteToken incarnation;
+    private final Whereabouts whereabouts;
     private final SegmentList segments;
     private long begunBelow;
     private long lastVersion = -1;
 
     /** {@code head} is what the reader was opened on. */
     SegmentLookUp(StreamEnvironment environment, StreamMetadata head) {
-        this.environment = environment;
         this.stream = head.name();
-        this.incarnation = head.incarnation();
+        this.whereabouts = new Whereabouts(environment, head);
         this.segments = new SegmentList(environment, stream);
         this.begunBelow = head.nextSegmentNumber();
     }
@@ -55,7 +51,8 @@ final class SegmentLookUp {
     /** Looks for the segment of {@code next}, the position that is read next; fails with what the reader is to be told. */
     CompletableFuture<Found> find(DLSN next) {
         return segments.page(next.segment() - 1, SEGMENTS_AHEAD_MAX)
-                .thenCompose(page -> head().thenCompose(head -> {
+                .exceptionallyCompose(whereabouts::orTold)
+                .thenCompose(page -> whereabouts.present().thenCompose(head -> {
                     lastVersion = head.version();
                     return judge(next, page, head.value());
                 }));
@@ -63,17 +60,7 @@ final class SegmentLookUp {
 
     /** Whether the head is the one that the last look-up saw: nothing can have changed then. */
     CompletableFuture<Boolean> isUnchanged() {
-        return head().thenApply(head -> head.version() == lastVersion);
-    }
-
-    private CompletableFuture<Versioned<StreamMetadata>> head() {
-        return environment.onLoop(environment.metadata().read(stream)).thenApply(head -> {
-            if (head.value().state() == StreamMetadata.State.DELETING
-                    || !head.value().incarnation().equals(incarnation)) {
-                throw StreamFailures.notFound(stream);
-            }
-            return head;
-        });
+        return whereabouts.present().thenApply(head -> head.version() == lastVersion);
     }
 
     private CompletableFuture<Found> judge(DLSN next, List<SegmentMetadata> page, StreamMetadata head) {

@@ -80,8 +80,8 @@ final class HeadCommit {
     }
 
     private CompletableFuture<Versioned<StreamMetadata>> reread() {
-        return environment
-                .onLoop(environment.metadata().read(head.value().name()))
+        return new Whereabouts(environment, head.value())
+                .present()
                 .thenCompose(this::settle)
                 .exceptionallyCompose(failure -> StreamFailures.isRetryable(failure)
                         ? pauseThenReread(failure)
@@ -106,13 +106,8 @@ final class HeadCommit {
         return isOwn && now.state() != StreamMetadata.State.DELETING && (hasBegun || hasSealed);
     }
 
-    /** Throws what the application is told when the stream of {@code before} is not its writer's any more. */
+    /** Throws what the application is told when the stream of {@code before}, whose present head is {@code now}, is not its writer's any more. */
     static void requireStillOwned(StreamMetadata before, Versioned<StreamMetadata> now) {
-        StreamFailures.requireNotDeleting(now);
-        if (!now.value().incarnation().equals(before.incarnation())) {
-            throw new StreamException.StreamNotFound(
-                    "stream '" + before.name() + "' was deleted; another one has its name now");
-        }
         if (now.value().epoch() != before.epoch()) {
             throw new StreamException.WriterFenced(
                     "stream '" + before.name() + "' was taken over by '"

@@ -44,6 +44,16 @@ public final class HeadEdit {
         return this;
     }
 
+    /**
+     * Without a writer, and about to have another name. The epoch rises by two: that of the writer before is over, and so is the next one, for which a ledger may have been made
+     * that nothing names any more.
+     */
+    public HeadEdit leftByItsWriter() {
+        epoch = from.epoch() + 2;
+        owner = "";
+        return this;
+    }
+
     /** With one more segment begun. */
     public HeadEdit segmentBegun() {
         nextSegmentNumber = from.nextSegmentNumber() + 1;
@@ -79,6 +89,7 @@ public final class HeadEdit {
         return new StreamMetadata(
                 from.name(),
                 from.incarnation(),
+                from.home(),
                 state,
                 settings,
                 epoch,

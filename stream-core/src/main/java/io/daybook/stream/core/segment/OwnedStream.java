@@ -34,7 +34,8 @@ public final class OwnedStream {
      */
     public record End(DLSN position, long transactionId) {}
 
-    OwnedStream(
+    /** Of a writer whose epoch {@code head} has, with a segment that was just begun in {@code ledger}. */
+    public OwnedStream(
             StreamEnvironment environment,
             Versioned<StreamMetadata> head,
             SegmentMetadata segment,
@@ -82,7 +83,8 @@ public final class OwnedStream {
         return createLedger(environment, head.value(), head.value().epoch());
     }
 
-    static CompletableFuture<LedgerWriter> createLedger(
+    /** Makes a ledger for a segment of the stream of {@code head}, by a writer of {@code epoch}. */
+    public static CompletableFuture<LedgerWriter> createLedger(
             StreamEnvironment environment, StreamMetadata head, long epoch) {
         CreateOptions options = CreateOptions.DEFAULT
                 .withQuorums(head.settings().quorums())
@@ -96,7 +98,8 @@ public final class OwnedStream {
         discard(environment, unused);
     }
 
-    static void discard(StreamEnvironment environment, LedgerWriter unused) {
+    /** Gives up a ledger that is in no segment and will be in none. */
+    public static void discard(StreamEnvironment environment, LedgerWriter unused) {
         environment
                 .loop()
                 .resume(unused.close(), (end, failure) -> environment.ledgers().delete(unused.ledgerId()));
@@ -159,8 +162,8 @@ public final class OwnedStream {
 
     /** Completes when the head says now that the stream is still this writer's; fails with what the application is told otherwise. */
     public CompletableFuture<Void> requireStillOwned() {
-        return environment
-                .onLoop(environment.metadata().read(name()))
+        return new Whereabouts(environment, head.value())
+                .present()
                 .thenAccept(now -> HeadCommit.requireStillOwned(head.value(), now));
     }
 

@@ -8,6 +8,7 @@ import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.runtime.Failures;
 import io.daybook.stream.StreamException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,11 +16,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A ledger that was made for a segment of which it is not certain that it was begun: a change whose answer was lost may have begun it before a rival took the stream
- * over. The ledger is deleted only when no segment names it; else it stays, empty, and goes with its segment.
+ * over or renamed it. The ledger is deleted only when it is certain that no segment names it; else it stays, empty, and goes with its segment or as an orphan.
  *
  * <p><i>Threading:</i> the loop of the environment.
  */
-final class UnusedLedger {
+public final class UnusedLedger {
     private static final Logger LOG = LoggerFactory.getLogger(UnusedLedger.class);
 
     private final StreamEnvironment environment;
@@ -27,7 +28,7 @@ final class UnusedLedger {
     private final LedgerWriter ledger;
 
     /** Made for the stream of {@code head}. */
-    UnusedLedger(StreamEnvironment environment, StreamMetadata head, LedgerWriter ledger) {
+    public UnusedLedger(StreamEnvironment environment, StreamMetadata head, LedgerWriter ledger) {
         this.environment = environment;
         this.head = head;
         this.ledger = ledger;
@@ -38,24 +39,38 @@ final class UnusedLedger {
         Throwable root = Failures.rootOf(failure);
         return root instanceof StreamException.WriterFenced
                 || root instanceof StreamException.StreamNotFound
+                || root instanceof StreamException.StreamRenamed
                 || root instanceof StreamException.EndOfStream
                 || StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND);
     }
 
     /** Deletes it unless the segment of that number is made of it. Completes when done or given up; never fails. */
-    CompletableFuture<Void> discardUnlessNamed(long segmentNumber) {
+    public CompletableFuture<Void> discardUnlessNamed(long segmentNumber) {
         CompletableFuture<Page<SegmentMetadata>> there =
                 environment.onLoop(environment.metadata().segments(head.name(), segmentNumber - 1, 1));
-        return there.handle((page, failure) -> {
-            boolean isGone = StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND);
-            if (isGone || (page != null && page.items().stream().noneMatch(this::isOfThis))) {
-                OwnedStream.discard(environment, ledger);
-            } else {
-                LOG.debug("stream={} ledger={} state=KEPT", head.name(), ledger.ledgerId());
-                ledger.close();
-            }
-            return null;
-        });
+        return there.thenCompose(page -> environment
+                        .onLoop(environment.metadata().read(head.name()))
+                        .thenCompose(now -> now.value().incarnation().equals(head.incarnation())
+                                ? CompletableFuture.completedFuture(
+                                        page.items().stream().noneMatch(this::isOfThis))
+                                : isStreamGone()))
+                .exceptionallyCompose(failure -> StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
+                        ? isStreamGone()
+                        : CompletableFuture.failedFuture(failure))
+                .handle((isUnused, failure) -> {
+                    if (failure == null && isUnused) {
+                        OwnedStream.discard(environment, ledger);
+                    } else {
+                        LOG.debug("stream={} ledger={} state=KEPT", head.name(), ledger.ledgerId());
+                        ledger.close();
+                    }
+                    return null;
+                });
+    }
+
+    /** Whether the stream is under no name any more. Under another name a segment may be made of the ledger. */
+    private CompletableFuture<Boolean> isStreamGone() {
+        return new Whereabouts(environment, head).name().thenApply(Optional::isEmpty);
     }
 
     private boolean isOfThis(SegmentMetadata segment) {

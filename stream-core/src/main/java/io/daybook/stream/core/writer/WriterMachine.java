@@ -462,6 +462,9 @@ final class WriterMachine {
         if (cause instanceof StreamException.WriterFenced) {
             return new StreamException.WriterFenced(String.valueOf(cause.getMessage()), outcome);
         }
+        if (cause instanceof StreamException.StreamRenamed renamed) {
+            return new StreamException.StreamRenamed(String.valueOf(cause.getMessage()), renamed.newName(), outcome);
+        }
         return new StreamException.WriterFailed(
                 "the writer of stream '" + stream.name() + "' has stopped (open a new one): " + cause.getMessage(),
                 outcome,

@@ -7,7 +7,7 @@ import io.daybook.stream.core.owner.OwnershipRequest;
 import io.daybook.stream.core.segment.InternalThreads;
 import io.daybook.stream.core.segment.OwnedStream;
 import io.daybook.stream.core.segment.StreamEnvironment;
-import io.daybook.stream.core.segment.TakeOver;
+import io.daybook.stream.core.takeover.TakeOver;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 

@@ -65,6 +65,7 @@ final class StreamsGuideTest {
         ask(orders);
         subscribe(orders);
         truncate(orders, second);
+        rename(namespace, second);
         assertThat(orders.status().join().records()).isPresent();
         namespace.close();
     }
@@ -187,6 +188,17 @@ final class StreamsGuideTest {
         // end
         assertThat(processed).hasSize(5);
         assertThat(orders.find(StartPosition.subscription("billing")).join()).isEmpty();
+    }
+
+    private static void rename(Namespace namespace, DLSN kept) {
+        namespace.openStream("shop/bills", OpenMode.CREATE_NEW).join();
+        // guide: rename
+        Namespace.Renamed renamed =
+                namespace.rename("shop/bills", "archive/bills").join();
+        DLSN found = renamed.position(kept); // where the record is now that was at this position
+        // end
+        assertThat(found.segment()).isEqualTo(kept.segment() + renamed.segmentShift());
+        assertThat(namespace.list("", "", 10).join().names()).containsExactly("archive/bills", "shop/orders");
     }
 
     private static void truncate(LogStream orders, DLSN second) {

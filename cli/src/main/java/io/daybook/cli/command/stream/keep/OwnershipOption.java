@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.cli.command.stream;
+package io.daybook.cli.command.stream.keep;
 
 import io.daybook.cli.invocation.DurationConverter;
 import io.daybook.stream.WriterOptions;
@@ -8,7 +8,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** What to do when another writer owns the stream. */
-final class OwnershipOption {
+public final class OwnershipOption {
     @ArgGroup
     private final Choice choice = new Choice();
 
@@ -32,7 +32,7 @@ final class OwnershipOption {
     }
 
     /** For a writer of a command. */
-    WriterOptions writerOptions(String command) {
+    public WriterOptions writerOptions(String command) {
         WriterOptions options = WriterOptions.DEFAULT.withLabel("daybook " + command);
         return choice.takeOver ? options.takingOver() : options.waitingFor(choice.wait);
     }

@@ -191,6 +191,35 @@ final class CommandsIT {
     }
 
     @Test
+    void streamIsRenamedWithWhatItHas(@FreshName String name) {
+        String other = name + "/other";
+        String last = runWithInput("a\nb\n".getBytes(UTF_8), "stream", "write", name, "--create")
+                .out()
+                .strip();
+        assertDone(run("subscription", "create", name, "billing", "--at", "txid:1"));
+
+        // D-133
+        assertFailed(run("stream", "rename", name, name), name, "that name already");
+        assertFailed(run("stream", "rename", other, name), other, "does not exist");
+        Run renamed = run("stream", "rename", name, other, "--output", "json");
+        assertDone(renamed);
+        assertThat(renamed.out())
+                .contains("\"name\":\"" + name + "\"", "\"newName\":\"" + other + "\"", "\"segmentShift\":");
+        assertThat(run("stream", "read", other).out()).isEqualTo("a\nb\n");
+        assertThat(run("stream", "read", other, "--from", "subscription:billing")
+                        .out())
+                .isEqualTo("b\n");
+        assertFailed(run("stream", "read", name), name, "does not exist");
+        assertDone(runWithInput("c\n".getBytes(UTF_8), "stream", "write", name, "--create"));
+        assertFailed(run("stream", "rename", name, other), other, "exists already", "free");
+        assertFailed(run("stream", "read", name, "--from", last), last, "renamed");
+        Run back = run("stream", "rename", name, name + "/third", "--take-over");
+        assertDone(back);
+        assertThat(back.out()).matches(name + "/third( segments \\+[0-9]+)?\n");
+        assertThat(run("stream", "list", name).out()).isEqualTo(other + "\n" + name + "/third\n");
+    }
+
+    @Test
     void subscriptionsAreMadeMovedShownListedAndDeleted(@FreshName String name) {
         assertDone(runWithInput("a\nb\nc\nd\n".getBytes(UTF_8), "stream", "write", name, "--create"));
         String third = run("stream", "position", name, "--at", "txid:2").out().split(" ", 2)[0];

@@ -86,6 +86,31 @@ public final class Samples {
                 token(token));
     }
 
+    /** The head of a new stream as it was before streams could be renamed. */
+    public static StreamMetadata streamBelowName(String name, long token) {
+        return homed(stream(name, token), StreamMetadata.Home.BELOW_NAME);
+    }
+
+    private static StreamMetadata homed(StreamMetadata head, StreamMetadata.Home home) {
+        return new StreamMetadata(
+                head.name(),
+                head.incarnation(),
+                home,
+                head.state(),
+                head.settings(),
+                head.epoch(),
+                head.originSegmentNumber(),
+                head.firstSegmentNumber(),
+                head.nextSegmentNumber(),
+                head.truncatedSegment(),
+                head.truncatedEntry(),
+                head.truncatedSlot(),
+                head.lastTransactionId(),
+                head.owner(),
+                head.createdMillis(),
+                head.token());
+    }
+
     /** The same stream as its next writer would store it. */
     public static StreamMetadata next(StreamMetadata head, long nextSegmentNumber, long token) {
         return new StreamMetadata(

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.metadata.memory.MemoryMetadataStores;
 import io.daybook.metadata.model.SegmentMetadata;
+import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.metadata.model.WriteToken;
 import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogStream;
@@ -267,6 +269,49 @@ final class RenamingFaultsTest extends StreamSuite {
         assertThat(ids(read(reader(open(name() + ".moved"), StartPosition.earliest()), 4)))
                 .isEqualTo(numbers(6, 9));
         assertThat(world.ledgers().ids()).containsExactlyInAnyOrderElementsOf(ledgersNamed(name() + ".moved"));
+    }
+
+    @Test
+    void streamThatIsKeptBelowItsNameIsNotRenamedAndItsLedgersAreNoOrphans() {
+        StreamMetadata young =
+                await(world.stores().streams().read(createdName())).value();
+        await(world.stores().streams().create(belowName(young)));
+        append(writer(open(name() + ".old")), 1, 3);
+        append(writer(open(name() + ".old")), 4, 5);
+
+        StreamException refused = failureOf(
+                namespace().rename(name() + ".old", name() + ".moved", TAKING_OVER),
+                StreamException.InvalidOptions.class);
+        assertThat(refused).hasMessageContaining("earlier").hasMessageContaining("copy");
+        maintain();
+        assertThat(ids(read(reader(open(name() + ".old"), StartPosition.earliest()), 3)))
+                .isEqualTo(numbers(1, 3));
+        assertThat(world.ledgers().ids()).containsExactlyInAnyOrderElementsOf(ledgersNamed(name() + ".old"));
+    }
+
+    private String createdName() {
+        create();
+        return name();
+    }
+
+    private StreamMetadata belowName(StreamMetadata head) {
+        return new StreamMetadata(
+                name() + ".old",
+                new WriteToken(5, 6),
+                StreamMetadata.Home.BELOW_NAME,
+                head.state(),
+                head.settings(),
+                0,
+                1,
+                1,
+                1,
+                0,
+                0,
+                0,
+                -1,
+                "",
+                head.createdMillis(),
+                new WriteToken(7, 8));
     }
 
     @Test

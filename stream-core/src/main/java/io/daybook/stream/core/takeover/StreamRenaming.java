@@ -79,7 +79,7 @@ public final class StreamRenaming {
         if (head.value().home().isBelowName()) {
             throw new StreamException.InvalidOptions(
                     "stream '" + head.value().name()
-                            + "' was made by a version that keeps a stream under its name for ever: make a new stream and copy its records");
+                            + "' was made by an earlier version, which keeps a stream under its name for ever: make a new stream and copy its records");
         }
         return head;
     }

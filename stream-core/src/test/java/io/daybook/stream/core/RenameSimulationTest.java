@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
  * means two records.
  */
 final class RenameSimulationTest {
-    private static final int SEEDS = Integer.getInteger("daybook.seeds", 25);
+    private static final int SEEDS = Integer.getInteger("daybook.seeds", 15);
     private static final int HUNT_SEEDS_MAX = 40;
     private static final int STEPS = 250;
     private static final int PROGRAMS = 3;

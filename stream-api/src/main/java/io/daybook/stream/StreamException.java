@@ -340,7 +340,7 @@ public abstract sealed class StreamException extends RuntimeException {
         }
     }
 
-    /** The position is not of this stream but of one of the same name that was deleted before this one was made; it means nothing here. Begin anew. */
+    /** The position is not of this stream but of one of the same name that was deleted or renamed before this one had the name; it means nothing here. Begin anew. */
     public static final class ForeignPosition extends StreamException {
         private static final long serialVersionUID = 1L;
 

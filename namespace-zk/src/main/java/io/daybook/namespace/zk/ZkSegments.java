@@ -61,6 +61,13 @@ final class ZkSegments {
         return numbers;
     }
 
+    /** Throws {@link IllegalArgumentException} unless a page has room for something. */
+    static void requireRoom(int countMax) {
+        if (countMax < 1) {
+            throw new IllegalArgumentException("a page has room for " + countMax + " items: ask for at least 1");
+        }
+    }
+
     /** The segments that a change names, by their numbers at home. */
     static List<Long> numbersAtHome(StreamChange change) {
         return Stream.concat(change.puts().stream().map(SegmentMetadata::number), change.removals().stream())

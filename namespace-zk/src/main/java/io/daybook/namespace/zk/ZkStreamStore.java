@@ -48,6 +48,7 @@ final class ZkStreamStore implements StreamMetadataStore {
     }
 
     private String what(String name) {
+        StreamNames.check(name);
         return "stream " + StreamNames.quoted(name) + " at " + session.address();
     }
 
@@ -155,7 +156,6 @@ final class ZkStreamStore implements StreamMetadataStore {
 
     @Override
     public CompletableFuture<Versioned<StreamMetadata>> read(String name) {
-        StreamNames.check(name);
         return session.run(
                 what(name),
                 call -> call.readLatest(paths.stream(name))
@@ -310,7 +310,10 @@ final class ZkStreamStore implements StreamMetadataStore {
                         moved = Optional.of(next);
                         return segments.present(call, paths.aboveSegments(next), ZkSegments.numbersAtHome(change))
                                 .thenCompose(present -> {
-                                    ZkOps ops = leaving(version);
+                                    ZkOps ops = new ZkOps(session.client())
+                                            .delete(ZkPaths.incarnation(
+                                                    path, change.head().incarnation()))
+                                            .delete(path, version);
                                     addBuckets(call, ops, from, bucket);
                                     addArrival(ops, next);
                                     ZkSegments.add(ops, change, new Present(paths.aboveSegments(next), present));
@@ -320,21 +323,14 @@ final class ZkStreamStore implements StreamMetadataStore {
                     }));
         }
 
-        private ZkOps leaving(int version) {
-            return new ZkOps(session.client())
-                    .delete(ZkPaths.incarnation(path, change.head().incarnation()))
-                    .delete(path, version);
-        }
-
         /** The origin of streams to come in the bucket that it leaves rises as by a deletion; both may be one. */
         private void addBuckets(ZkCall call, ZkOps ops, CuratorEvent from, CuratorEvent bucket) {
-            boolean isOne = from.getPath().equals(bucket.getPath());
             boolean rises = nextOrigin(call, from) < change.head().nextOrigin();
             if (rises) {
                 byte[] value = StreamFormat.encodeBucket(change.head().nextOrigin(), session.newToken());
                 ops.replace(from.getPath(), value, from.getStat().getVersion());
             }
-            if (!rises || !isOne) {
+            if (!rises || !from.getPath().equals(bucket.getPath())) {
                 ops.check(bucket.getPath(), bucket.getStat().getVersion());
             }
         }
@@ -406,7 +402,6 @@ final class ZkStreamStore implements StreamMetadataStore {
 
     @Override
     public CompletableFuture<Void> delete(String name, long version) {
-        StreamNames.check(name);
         return session.run(what(name), call -> delete(call, paths.stream(name), version));
     }
 
@@ -478,27 +473,23 @@ final class ZkStreamStore implements StreamMetadataStore {
 
     @Override
     public CompletableFuture<Page<SegmentMetadata>> segments(String name, long afterNumber, int countMax) {
-        StreamNames.check(name);
-        requireRoom(countMax);
+        ZkSegments.requireRoom(countMax);
         String path = paths.stream(name);
         return session.run(
                 what(name),
-                call -> call.latest(path, () -> call.read(path).thenCompose(answer -> {
-                    StreamMetadata head = present(call, answer);
-                    return segments.page(call, new Kept(head, paths.aboveSegments(head)), afterNumber, countMax);
-                })));
+                call -> call.latest(
+                        path,
+                        () -> call.read(path).thenCompose(answer -> {
+                            StreamMetadata head = present(call, answer);
+                            return segments.page(
+                                    call, new Kept(head, paths.aboveSegments(head)), afterNumber, countMax);
+                        })));
     }
 
     @Override
     public CompletableFuture<Page<String>> list(String prefix, String afterName, int countMax) {
-        requireRoom(countMax);
+        ZkSegments.requireRoom(countMax);
         return listing.list(prefix, afterName, countMax);
-    }
-
-    private static void requireRoom(int countMax) {
-        if (countMax < 1) {
-            throw new IllegalArgumentException("a page has room for " + countMax + " items: ask for at least 1");
-        }
     }
 
     @Override

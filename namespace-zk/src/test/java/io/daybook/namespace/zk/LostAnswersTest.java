@@ -336,16 +336,16 @@ final class LostAnswersTest extends StoreContract {
     @ParameterizedTest
     @EnumSource
     void subscriptionIsCreatedOnce(Lost lost) {
-        get(mine.subscriptions().create("s", subscription(1)));
-        get(mine.streams().create(Samples.stream("s", 1)));
-        get(mine.subscriptions().delete("s", Samples.stream("s", 1).incarnation(), "id"));
-        lose(lost, paths.subscription("s", "id"));
+        get(mine.streams().create(STREAM));
+        get(mine.subscriptions().create(STREAM, subscription(1)));
+        get(mine.subscriptions().delete(STREAM, "id"));
+        lose(lost, paths.subscription(STREAM, "id"));
 
-        Versioned<SubscriptionMetadata> created = get(lossy.subscriptions().create("s", subscription(2)));
+        Versioned<SubscriptionMetadata> created = get(lossy.subscriptions().create(STREAM, subscription(2)));
 
         assertThat(proxy.losses()).isOne();
         assertThat(created.value()).isEqualTo(subscription(2));
-        assertThat(get(mine.subscriptions().read("s", "id"))).isEqualTo(created);
+        assertThat(get(mine.subscriptions().read(STREAM, "id"))).isEqualTo(created);
     }
 
     @ParameterizedTest
@@ -353,6 +353,8 @@ final class LostAnswersTest extends StoreContract {
     void anotherWhoCreatesTheStreamMeanwhileIsNotTakenForOneself(Lost lost) {
         get(mine.streams().create(Samples.stream("s", 1)));
         get(mine.streams().delete("s", get(mine.streams().read("s")).version()));
+        ((ZkFixture) fixture)
+                .plant(ZkPaths.bucket(paths.home(Samples.stream("s", 2).identity())), new byte[0]);
         lose(lost, paths.stream("s"), () -> {
             if (lost == Lost.ANSWER) {
                 get(mine.streams().delete("s", get(mine.streams().read("s")).version()));

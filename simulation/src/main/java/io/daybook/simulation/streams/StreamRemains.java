@@ -67,7 +67,7 @@ final class StreamRemains {
 
     /** One of the last writer may be named yet, as long as nobody takes the stream over. */
     private static boolean mayNotBeNamedAnyMore(SegmentLedger ledger, StreamMetadata head) {
-        return !ledger.incarnation().equals(head.incarnation()) || ledger.epoch() < head.epoch();
+        return !ledger.identity().equals(head.identity()) || ledger.epoch() < head.epoch();
     }
 
     private Set<Long> named(String stream) {

@@ -40,8 +40,8 @@ public final class Catalog {
     private static final int CRC_BYTES = 4;
     private static final int INCOMPLETE = 1;
 
-    /** How many logs a catalog can name. */
-    static final int LOGS_MAX = (SmallFile.BYTES_MAX - HEADER_BYTES - CRC_BYTES) / 4;
+    /** How many numbers a catalog can hold: logs that it names and, with several journals, the newest flushed one of each. */
+    static final int NUMBERS_MAX = (SmallFile.BYTES_MAX - HEADER_BYTES - CRC_BYTES) / 4;
 
     private final List<Disk> disks;
     private final BookieId bookieId;
@@ -166,10 +166,11 @@ public final class Catalog {
      * @param nextIncomplete whether logs were lost that are not among {@code nextLogIds}; that is not forgotten by a later replacement
      */
     public void replace(List<Integer> nextNewestFlushed, List<Integer> nextLogIds, boolean nextIncomplete) {
-        if (nextLogIds.size() > LOGS_MAX) {
+        int logsMax = NUMBERS_MAX - flushedOfSeveral();
+        if (nextLogIds.size() > logsMax) {
             throw new DiskException(
                     DiskException.Kind.IO,
-                    "the catalog would name " + nextLogIds.size() + " logs, more than " + LOGS_MAX,
+                    "the catalog would name " + nextLogIds.size() + " logs, more than " + logsMax,
                     null);
         }
         int bytes = HEADER_BYTES + (flushedOfSeveral() + nextLogIds.size()) * 4;

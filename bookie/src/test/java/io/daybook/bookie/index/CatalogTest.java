@@ -12,8 +12,12 @@ import io.daybook.runtime.simulated.SimulatedMachine;
 import io.daybook.runtime.simulated.SimulatedWorld;
 import io.daybook.runtime.simulated.disk.CrashMode;
 import io.daybook.runtime.simulated.disk.DiskFaults;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which logs count, in two copies (B12). */
 final class CatalogTest {
@@ -59,6 +63,24 @@ final class CatalogTest {
 
         assertThat(Catalog.read(disks(), new BookieId(1, 3), JournalCount.ONE).state())
                 .isEqualTo(Catalog.State.DAMAGED);
+    }
+
+    // B6: one that is written and cannot be read again would count as damaged for ever.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void itHoldsAsManyLogsAsCanBeReadAgain(int journals) {
+        JournalCount count = new JournalCount(journals);
+        List<Integer> newest = Collections.nCopies(journals, 7);
+        int logsMax = Catalog.NUMBERS_MAX - (journals == 1 ? 0 : journals);
+        List<Integer> logs = IntStream.rangeClosed(1, logsMax).boxed().toList();
+        Catalog.read(disks(), BOOKIE, count).replace(newest, logs, false);
+
+        Catalog again = Catalog.read(disks(), BOOKIE, count);
+
+        assertThat(again.state()).isEqualTo(Catalog.State.READ);
+        assertThat(again.logIds()).hasSize(logsMax);
+        List<Integer> more = IntStream.rangeClosed(1, logsMax + 1).boxed().toList();
+        assertThatThrownBy(() -> again.replace(newest, more, false)).hasMessageContaining("more than " + logsMax);
     }
 
     // A replacement that stopped half way took effect: the copies must agree before anything is removed.

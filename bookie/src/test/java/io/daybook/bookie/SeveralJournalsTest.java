@@ -425,7 +425,7 @@ final class SeveralJournalsTest {
     }
 
     /** Notes the incarnations of the files that would be replayed. */
-    private record Files(List<Integer> incarnations) implements ReplayTarget {
+    record Files(List<Integer> incarnations) implements ReplayTarget {
         @Override
         public void fileBegins(int incarnation, ByteBuffer image) {
             incarnations.add(incarnation);

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p><i>States:</i> idle → reading the index files of a batch → copying → replacing the catalog → letting reads go → removing → the next batch or idle.
  *
  * <p><i>Invariants:</i> B13, D14: a log is removed only when nothing in it is alive by the index, all of whose entries point to durable copies, and the
- * catalog that does not name it is durable. A log that is damaged stays and is reported; an error ends the batch, never the loop (S-15).
+ * catalog that does not name it is durable. A log that is damaged stays and is reported; an error ends the round for that journal, never the loop (S-15).
  *
  * <p><i>Threading:</i> the core loop; blocking work on the work loop.
  */
@@ -53,6 +53,9 @@ final class Compaction {
     /** Of the logs of the batch: a new log holds ledgers of one journal, by whose flushes its age is told. */
     private int journal;
 
+    /** The first of which nothing failed since logs were removed: what cannot be done for one journal must not keep the logs of another (B14). */
+    private int firstJournal;
+
     private int nextLogId;
     private boolean stopped;
     private long logsRemoved;
@@ -74,13 +77,22 @@ final class Compaction {
                 EntryLogWriter.newChunk(parts.data().coarsest()),
                 new Throttle(config.bytesPerSecondMax()));
         nextLogId = logs.nextCompacted();
-        onWork(() -> files.findTrash(parts.work().nanoTime()));
+        onWork(this::findTrash);
+    }
+
+    private void findTrash() {
+        try {
+            files.findTrash(parts.work().nanoTime());
+        } catch (DiskException failure) {
+            LOG.warn("state=LEFT what is in the trash stays until the next start: {}", failure.getMessage());
+        }
     }
 
     /** Compacts until nothing is left to do, or something fails; {@code then} follows on the core loop, unless it is stopped. */
     void run(boolean major, Runnable then) {
         done = then;
         refusing.clear();
+        firstJournal = 0;
         livePercentMax = major ? config.majorLivePercent() : config.minorLivePercent();
         nextBatch();
     }
@@ -89,7 +101,7 @@ final class Compaction {
         if (stopped) {
             return;
         }
-        for (journal = 0; journal < logs.newestFlushed().size(); journal++) {
+        for (journal = firstJournal; journal < logs.newestFlushed().size(); journal++) {
             List<Integer> victims = VictimChoice.choose(logs.shares(journal), kept, livePercentMax, parts.slabBytes());
             if (!victims.isEmpty()) {
                 read(victims);
@@ -223,6 +235,9 @@ final class Compaction {
     private void letReadsGo(List<Integer> dead) {
         dead.forEach(logs::remove);
         logsRemoved += dead.size();
+        if (!dead.isEmpty()) {
+            firstJournal = 0;
+        }
         parts.reads()
                 .forget(
                         dead,
@@ -243,10 +258,12 @@ final class Compaction {
         });
     }
 
+    /** Goes on with the next journal, and ends the round after the last. */
     private void fail(@Nullable String reason) {
         lastFailure = String.valueOf(reason);
-        LOG.warn("state=COMPACTION_ENDED {}: tried again in the next round", lastFailure);
-        emptyTrash(done);
+        LOG.warn("journal={} state=COMPACTION_ENDED {}: tried again in the next round", journal, lastFailure);
+        firstJournal = journal + 1;
+        nextBatch();
     }
 
     // ---- loops ----

@@ -231,20 +231,21 @@ public final class Journal implements DiskFile.CommitHandler {
         }
     }
 
-    /** Commits everything staged; then nothing more is taken, and the last segment is sealed. {@code done} follows. */
+    /** Commits everything staged; then nothing more is taken, and the last segment is sealed. {@code done} follows when all segments were told ready. */
     public void stop(Durable done) {
         whenDurable(() -> {
             stopped = true;
-            if (!active.isEmpty()) {
+            boolean isLeft = !active.isEmpty();
+            if (isLeft) {
                 active.seal(nextSequence);
-                // The commit that is being completed counts itself out only after this.
-                loop.execute(() -> {
-                    listener.readyToFlush(active);
-                    done.durable();
-                });
-            } else {
-                done.durable();
             }
+            // The commit that is being completed counts itself out only after this.
+            loop.execute(() -> {
+                if (isLeft) {
+                    listener.readyToFlush(active);
+                }
+                done.durable();
+            });
         });
     }
 
@@ -390,7 +391,7 @@ public final class Journal implements DiskFile.CommitHandler {
         group.segment.groupCommitted(group.end);
         group.complete();
         spare.addFirst(group);
-        if (group.segment.isReadyToFlush() && !stopped) {
+        if (group.segment.isReadyToFlush() && group.segment != active) {
             listener.readyToFlush(group.segment);
         }
         requestCommit();

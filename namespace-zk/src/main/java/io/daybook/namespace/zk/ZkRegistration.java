@@ -50,6 +50,7 @@ final class ZkRegistration implements BookieRegistry.Registration {
     private BookieRegistration wanted;
     private boolean isRegistered;
     private boolean isClosed;
+    private boolean isCheckDue;
     private CompletableFuture<?> tail = CompletableFuture.completedFuture(null);
     private final CompletableFuture<Optional<BookieRegistration>> lost = new CompletableFuture<>();
 
@@ -98,10 +99,14 @@ final class ZkRegistration implements BookieRegistry.Registration {
             if (System.nanoTime() - deadlineNanos >= 0) {
                 throw new MetadataException(MetadataException.Code.ALREADY_EXISTS, what + " belongs to " + other.get());
             }
-            CompletableFuture<Boolean> pause = new CompletableFuture<>();
-            session.schedule(() -> pause.complete(true), PAUSE_MILLIS);
-            return pause.thenCompose(passed -> registerUntil(deadlineNanos));
+            return pause().thenCompose(passed -> registerUntil(deadlineNanos));
         });
+    }
+
+    private CompletableFuture<Boolean> pause() {
+        CompletableFuture<Boolean> pause = new CompletableFuture<>();
+        session.schedule(() -> pause.complete(true), PAUSE_MILLIS);
+        return pause;
     }
 
     private void onRegistered() {
@@ -133,8 +138,15 @@ final class ZkRegistration implements BookieRegistry.Registration {
         return isRegistered && !isClosed;
     }
 
+    /** One at a time waits for the steps before it: during an outage each of them takes as long as a call may. */
     private void check() {
-        inOrder(() -> isOpen() ? session.run(what, this::own) : CompletableFuture.completedFuture(Other.NONE))
+        synchronized (this) {
+            if (isCheckDue) {
+                return;
+            }
+            isCheckDue = true;
+        }
+        inOrder(() -> beginsCheck() ? session.run(what, this::own) : CompletableFuture.completedFuture(Other.NONE))
                 .whenComplete((other, failure) -> {
                     if (failure != null) {
                         LOG.debug("{} could not be checked", what, failure);
@@ -142,6 +154,11 @@ final class ZkRegistration implements BookieRegistry.Registration {
                         other.ifPresent(this::onOther);
                     }
                 });
+    }
+
+    private synchronized boolean beginsCheck() {
+        isCheckDue = false;
+        return isOpen();
     }
 
     private void onOther(Other other) {
@@ -161,35 +178,56 @@ final class ZkRegistration implements BookieRegistry.Registration {
         return BookieFormat.encodeRegistration(wanted, tokens.own());
     }
 
+    /**
+     * What was found.
+     *
+     * @param node the registration
+     * @param hasToken whether the node of this registration's token is there
+     */
+    private record Found(CuratorEvent node, boolean hasToken) {}
+
+    private CompletableFuture<Found> find(ZkCall call) {
+        return call.latest(
+                path,
+                () -> call.read(path)
+                        .thenCompose(node -> call.read(tokenPath(tokens.own()))
+                                .thenApply(token -> new Found(node, ZkCall.code(token) != Code.NONODE))));
+    }
+
     /** Makes the node one of the present ZooKeeper session, with the wanted value, unless it is another process's. */
     private CompletableFuture<Optional<Other>> own(ZkCall call) {
         call.requireTime();
-        return call.readLatest(path).thenCompose(answer -> {
+        return find(call).thenCompose(found -> {
+            ZkOps changes = new ZkOps(session.client());
+            CuratorEvent node = found.node();
             byte[] value = value();
-            if (ZkCall.code(answer) == Code.NONODE) {
-                return change(call, making(new ZkOps(session.client()), value));
+            if (ZkCall.code(node) == Code.NONODE) {
+                // The token's node may be left over when somebody removed the other by hand.
+                return change(
+                        call, making(found.hasToken() ? changes.delete(tokenPath(tokens.own())) : changes, value));
             }
-            Optional<StoredRegistration> found = stored(answer);
-            if (found.filter(stored -> tokens.covers(stored.token())).isEmpty()) {
+            Optional<StoredRegistration> stored = stored(node);
+            if (stored.filter(known -> tokens.covers(known.token())).isEmpty()) {
                 return CompletableFuture.completedFuture(
-                        Optional.of(new Other(found.map(StoredRegistration::registration))));
+                        Optional.of(new Other(stored.map(StoredRegistration::registration))));
             }
             boolean isOfThisSession =
-                    session.id().equals(OptionalLong.of(answer.getStat().getEphemeralOwner()));
-            WriteToken token = found.get().token();
+                    session.id().equals(OptionalLong.of(node.getStat().getEphemeralOwner()));
+            WriteToken token = stored.get().token();
             if (!isOfThisSession || !token.equals(tokens.own())) {
                 // Left over from a former session, of this process or of a dead one, which would take the node away
                 // when it expires.
-                return change(call, making(removing(answer, token), value));
+                return change(call, making(removing(node, token), value));
             }
-            if (Arrays.equals(answer.getData(), value)) {
+            int version = node.getStat().getVersion();
+            if (!found.hasToken()) {
+                // Removed by hand.
+                return change(call, changes.check(path, version).createEphemeral(tokenPath(token), NO_VALUE));
+            }
+            if (Arrays.equals(node.getData(), value)) {
                 return CompletableFuture.completedFuture(Other.NONE);
             }
-            return change(
-                    call,
-                    new ZkOps(session.client())
-                            .checkPresent(tokenPath(token))
-                            .replace(path, value, answer.getStat().getVersion()));
+            return change(call, changes.checkPresent(tokenPath(token)).replace(path, value, version));
         });
     }
 
@@ -213,9 +251,11 @@ final class ZkRegistration implements BookieRegistry.Registration {
         return call.changeAll(changes.build()).thenCompose(answer -> switch (ZkCall.code(answer)) {
             case OK, BADVERSION, NODEEXISTS -> own(call);
             case NONODE ->
+                // Or the token's node of a remnant was removed by hand: then its session's end is waited for.
                 call.ensure(paths.live())
                         .thenCompose(above -> call.ensure(paths.registrationTokens()))
-                        .thenCompose(above -> own(call));
+                        .thenCompose(above -> pause())
+                        .thenCompose(passed -> own(call));
             default -> CompletableFuture.failedFuture(call.unexpected(answer));
         });
     }

@@ -58,11 +58,7 @@ final class ZkStreamStore implements StreamMetadataStore {
         return session.run(what(head.name()), call -> create(call, head, OptionalInt.empty()));
     }
 
-    /**
-     * The bucket is checked with the creation: no stream of the name has come and gone since its value was read.
-     *
-     * @param changesBefore of the children of the bucket when it was read for the first time
-     */
+    /** The bucket is checked with the creation: no stream of the name has come and gone since its value, and at first the count of its changes, was read. */
     private CompletableFuture<Versioned<StreamMetadata>> create(
             ZkCall call, StreamMetadata asked, OptionalInt changesBefore) {
         call.requireTime();
@@ -83,12 +79,10 @@ final class ZkStreamStore implements StreamMetadataStore {
             }
             return call.changeAll(changes.build()).thenCompose(answer -> switch (ZkCall.code(answer)) {
                 case OK -> created(call, head);
-                case NODEEXISTS -> exists(call, head, before);
+                case NODEEXISTS, BADVERSION -> refused(call, head, ZkCall.code(answer), before);
                 case NONODE ->
                     call.ensure(ZkPaths.bucket(paths.home(head.identity())))
                             .thenCompose(above -> create(call, asked, OptionalInt.of(before)));
-                case BADVERSION ->
-                    call.sync(bucketPath).thenCompose(synced -> create(call, asked, OptionalInt.of(before)));
                 default -> CompletableFuture.failedFuture(call.unexpected(answer));
             });
         });
@@ -103,11 +97,12 @@ final class ZkStreamStore implements StreamMetadataStore {
     }
 
     /**
-     * Whose the stream is that refused a creation, which may be that of an earlier try (M2). That one may also have been made, and deleted before anybody knew of it: two changes of
-     * the bucket, and another for the stream that stands there now. Fewer tell for certain that it never was there.
+     * After a refusal because of what is there. An earlier try of this call (M2) may have been made, and deleted before anybody knew of it: two changes of the bucket, and another for
+     * the stream that stands there now. Fewer tell for certain that it was not; what was made once is not made again, or its incarnation would stand for two streams.
      */
-    private CompletableFuture<Versioned<StreamMetadata>> exists(ZkCall call, StreamMetadata head, int changesBefore) {
-        if (!call.isUnknown()) {
+    private CompletableFuture<Versioned<StreamMetadata>> refused(
+            ZkCall call, StreamMetadata head, Code why, int changesBefore) {
+        if (why == Code.NODEEXISTS && !call.isUnknown()) {
             return CompletableFuture.failedFuture(existed(call));
         }
         String path = paths.stream(head.name());
@@ -118,9 +113,14 @@ final class ZkStreamStore implements StreamMetadataStore {
                 return CompletableFuture.completedFuture(own.get());
             }
             // Read after the stream, so that no change before that is left out.
-            return call.readLatest(ZkPaths.bucket(path)).thenApply(bucket -> {
+            return call.readLatest(ZkPaths.bucket(path)).thenCompose(bucket -> {
                 int changes = bucket.getStat().getCversion() - changesBefore;
-                throw changes < (isThere ? 3 : 2) ? existed(call) : unknown(call);
+                if (call.isUnknown() && changes >= (isThere ? 3 : 2)) {
+                    throw unknown(call);
+                }
+                return isThere || why == Code.NODEEXISTS
+                        ? CompletableFuture.failedFuture(existed(call))
+                        : create(call, head, OptionalInt.of(changesBefore));
             });
         });
     }

@@ -472,22 +472,6 @@ final class LostAnswersTest extends StoreContract {
     }
 
     @Test
-    void streamMadeAfterOneThatCameAndWentMeanwhileHasNumbersAboveIts() {
-        // S14: the creation found no stream of the name to have been there before
-        lose(Lost.REQUEST, paths.stream("s"), () -> {
-            Versioned<StreamMetadata> other = get(mine.streams().create(Samples.stream("s", 1)));
-            StreamMetadata grown = Samples.next(other.value(), 9, 2);
-            StreamChange growth = new StreamChange(grown, other.version(), List.of(), List.of());
-            get(mine.streams().delete("s", get(mine.streams().commit(growth)).version()));
-        });
-
-        Versioned<StreamMetadata> created = get(lossy.streams().create(Samples.stream("s", 3)));
-
-        assertThat(created.value()).isEqualTo(Samples.stream("s", 3).numberedFrom(10));
-        assertThat(get(mine.streams().read("s"))).isEqualTo(created);
-    }
-
-    @Test
     void closingEndsCallsInFlight() throws Exception {
         proxy.cut();
         var call = lossy.ledgers().read(100);

@@ -4,6 +4,8 @@ package io.daybook.namespace.zk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.metadata.BookieRegistry.Registration;
+import io.daybook.metadata.MetadataException.Code;
+import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.contract.MetadataFixture;
 import io.daybook.metadata.contract.Samples;
 import io.daybook.metadata.contract.StoreContract;
@@ -12,12 +14,19 @@ import io.daybook.namespace.zk.session.ZkSession;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.listen.ListenerManager;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.framework.state.ConnectionStateListener;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.ZooKeeper.States;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What happens in a session must not be taken for what happens in the next one, which may begin between any two requests. */
 final class LostSessionTest extends StoreContract {
@@ -92,20 +101,17 @@ final class LostSessionTest extends StoreContract {
 
     // S-32 d: the other's node has the version of the one that was read.
     @Test
-    void registrationOfAnotherThatCameMeanwhileIsNotTakenForARemnant() throws Exception {
-        Registration registration = get(losing.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
-        ZooKeeper former = zooKeeper();
-        long id = former.getSessionId();
-        byte[] password = former.getSessionPasswd();
+    void registrationOfAnotherThatCameMeanwhileIsNotTakenForARemnant() {
+        MetadataStores former = open();
+        get(former.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
         proxy.loseNext(Lost.REQUEST, paths.live(Samples.bookie(1)), () -> {
-            end(id, password);
+            former.close();
             get(mine.bookies().register(Samples.registration(1, true), Samples.tokens(2)));
         });
 
-        // Only the client thinks that its session is over: it finds its node, and asks to have it replaced.
-        former.getTestable().injectSessionExpiration();
+        Code code = refusal(losing.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
 
-        assertThat(get(registration.lost())).isEqualTo(Optional.of(Samples.registration(1, true)));
+        assertThat(code).isEqualTo(Code.ALREADY_EXISTS);
         assertThat(proxy.losses()).isOne();
         assertThat(get(mine.bookies().live())).isEqualTo(List.of(Samples.registration(1, true)));
     }
@@ -138,5 +144,60 @@ final class LostSessionTest extends StoreContract {
         proxy.mend();
 
         assertThat(get(registration.lost())).isEqualTo(Optional.of(Samples.registration(1, true)));
+    }
+
+    // S-27: somebody removed it by hand.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void registrationOfWhichOneNodeIsGoneBecomesWholeAgain(boolean isTokenGone) throws Exception {
+        Registration registration = get(losing.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
+        String token =
+                paths.registrationToken(Samples.bookie(1), Samples.tokens(1).own());
+        session.client().delete().forPath(isTokenGone ? token : paths.live(Samples.bookie(1)));
+
+        get(registration.update(Samples.registration(1, true)));
+
+        assertThat(get(mine.bookies().live())).isEqualTo(List.of(Samples.registration(1, true)));
+        assertThat(session.client().checkExists().forPath(token)).isNotNull();
+        assertThat(registration.lost()).isNotDone();
+    }
+
+    // S-31
+    @Test
+    void checksOfARegistrationThatCannotBeMadeDoNotPileUp() {
+        Registration registration = get(losing.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
+        CountDownLatch looks = new CountDownLatch(1);
+        CountDownLatch answers = new CountDownLatch(1);
+        proxy.loseNextReading(paths.live(Samples.bookie(1)), () -> {
+            looks.countDown();
+            await(answers);
+        });
+        reconnect();
+        await(looks);
+        int before = proxy.syncs();
+
+        for (int i = 0; i < 100; i++) {
+            reconnect();
+        }
+        answers.countDown();
+        get(registration.update(Samples.registration(1, true)));
+
+        assertThat(proxy.losses()).isOne();
+        assertThat(proxy.syncs() - before).isLessThan(20);
+    }
+
+    /** Tells those who want to know that the connection came back. */
+    private void reconnect() {
+        ((ListenerManager<?, ?>) session.client().getConnectionStateListenable())
+                .forEach(listener -> ((ConnectionStateListener) listener)
+                        .stateChanged(session.client(), ConnectionState.RECONNECTED));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
     }
 }

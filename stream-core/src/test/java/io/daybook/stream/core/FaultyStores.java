@@ -49,6 +49,7 @@ final class FaultyStores implements MetadataStores {
     private long reads;
     private int commitsUntilFailure = Integer.MAX_VALUE;
     private int callsUntilFailure = Integer.MAX_VALUE;
+    private CompletableFuture<Void> unknownAnswer = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> listing = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> listed = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> subscriptionListing = CompletableFuture.completedFuture(null);
@@ -62,6 +63,16 @@ final class FaultyStores implements MetadataStores {
     /** What becomes of the next commit only. */
     void nextCommit(Commit what) {
         nextCommit = what;
+    }
+
+    /** Nobody is told that a commit is of unknown outcome, until {@link #releaseUnknownAnswers}. */
+    void holdUnknownAnswers() {
+        unknownAnswer = new CompletableFuture<>();
+    }
+
+    /** What is of unknown outcome is told now. */
+    void releaseUnknownAnswers() {
+        unknownAnswer.complete(null);
     }
 
     /** The head of this stream cannot be read, as when a newer version wrote it. */
@@ -222,10 +233,14 @@ final class FaultyStores implements MetadataStores {
             nextCommit = Commit.DONE;
             return switch (what) {
                 case DONE -> unlessAway(change);
-                case DONE_UNKNOWN -> change.get().thenCompose(done -> failed(Code.OUTCOME_UNKNOWN));
-                case NOT_DONE_UNKNOWN -> failed(Code.OUTCOME_UNKNOWN);
+                case DONE_UNKNOWN -> change.get().thenCompose(done -> unknown());
+                case NOT_DONE_UNKNOWN -> unknown();
                 case UNAVAILABLE -> failed(Code.UNAVAILABLE);
             };
+        }
+
+        private <T> CompletableFuture<T> unknown() {
+            return unknownAnswer.thenCompose(released -> failed(Code.OUTCOME_UNKNOWN));
         }
 
         @Override

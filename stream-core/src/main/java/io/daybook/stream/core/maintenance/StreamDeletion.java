@@ -14,8 +14,11 @@ import io.daybook.stream.core.segment.HeadEdit;
 import io.daybook.stream.core.segment.StreamDefects;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
+import io.daybook.stream.core.segment.Whereabouts;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,9 +46,12 @@ public final class StreamDeletion {
         this.stream = stream;
     }
 
-    /** Deletes it from whatever state; fails with what the stores say. */
+    /**
+     * Deletes the stream that has the name now, from whatever state, and none that is made under its name meanwhile (S14); fails with what the stores say, {@code NOT_FOUND}
+     * when there was none, and with {@link io.daybook.stream.StreamException.StreamRenamed} when it was given another name before.
+     */
     public CompletableFuture<Void> run() {
-        return mark(ATTEMPTS_MAX).thenCompose(this::clear);
+        return environment.onLoop(environment.metadata().read(stream)).thenCompose(head -> delete(head, ATTEMPTS_MAX));
     }
 
     /** Goes on with a deletion that was begun. */
@@ -54,21 +60,29 @@ public final class StreamDeletion {
         return clear(marked);
     }
 
-    private CompletableFuture<Versioned<StreamMetadata>> mark(int attemptsLeft) {
-        return environment.onLoop(environment.metadata().read(stream)).thenCompose(head -> {
-            if (head.value().state() == StreamMetadata.State.DELETING) {
-                return CompletableFuture.completedFuture(head);
-            }
-            StreamMetadata marked = new HeadEdit(head.value())
-                    .state(StreamMetadata.State.DELETING)
-                    .build(environment.freshToken());
-            boolean isForgetful = environment.faults().at(StreamDefects.NUMBERS_FORGOTTEN);
-            StreamMetadata next = isForgetful ? marked.numberedFrom(marked.originSegmentNumber()) : marked;
-            return commit(next, head.version(), List.of())
-                    .exceptionallyCompose(failure -> mayRepeat(failure) && attemptsLeft > 1
-                            ? mark(attemptsLeft - 1)
-                            : CompletableFuture.failedFuture(failure));
-        });
+    private CompletableFuture<Void> delete(Versioned<StreamMetadata> head, int attemptsLeft) {
+        if (head.value().state() == StreamMetadata.State.DELETING) {
+            return clear(head);
+        }
+        return mark(head)
+                .handle((marked, failure) -> {
+                    if (failure == null) {
+                        return clear(marked);
+                    }
+                    return mayRepeat(failure) && attemptsLeft > 1
+                            ? unlessElsewhere(
+                                    head, now -> delete(now, attemptsLeft - 1), () -> doneUnlessRenamed(head.value()))
+                            : CompletableFuture.<Void>failedFuture(failure);
+                })
+                .thenCompose(outcome -> outcome);
+    }
+
+    private CompletableFuture<Versioned<StreamMetadata>> mark(Versioned<StreamMetadata> head) {
+        StreamMetadata marked =
+                new HeadEdit(head.value()).state(StreamMetadata.State.DELETING).build(environment.freshToken());
+        boolean isForgetful = environment.faults().at(StreamDefects.NUMBERS_FORGOTTEN);
+        StreamMetadata next = isForgetful ? marked.numberedFrom(marked.originSegmentNumber()) : marked;
+        return commit(next, head.version(), List.of());
     }
 
     private static boolean mayRepeat(Throwable failure) {
@@ -81,24 +95,41 @@ public final class StreamDeletion {
         return environment.onLoop(environment.metadata().commit(new StreamChange(next, version, List.of(), removals)));
     }
 
-    /** Somebody else may delete the same stream at the same time: whoever finds a step done goes on. */
+    /** Goes on with the stream of a head that was read before as it is now, or does {@code otherwise} when the name is free or another's. */
+    private CompletableFuture<Void> unlessElsewhere(
+            Versioned<StreamMetadata> before,
+            Function<Versioned<StreamMetadata>, CompletableFuture<Void>> step,
+            Supplier<CompletableFuture<Void>> otherwise) {
+        return environment
+                .onLoop(environment.metadata().read(stream))
+                .thenCompose(
+                        now -> now.value().incarnation().equals(before.value().incarnation())
+                                ? step.apply(now)
+                                : otherwise.get())
+                .exceptionallyCompose(failure -> StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
+                        ? otherwise.get()
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    /** Whoever deletes it at the same time may have finished. */
+    private CompletableFuture<Void> doneUnlessRenamed(StreamMetadata head) {
+        Whereabouts whereabouts = new Whereabouts(environment, head);
+        return whereabouts
+                .name()
+                .thenCompose(name -> name.isEmpty()
+                        ? CompletableFuture.completedFuture(null)
+                        : whereabouts.orElse(StreamFailures.notFound(stream)));
+    }
+
+    /** Somebody else may delete the same stream at the same time: whoever finds a step done goes on. One that is marked keeps its name. */
     private CompletableFuture<Void> clear(Versioned<StreamMetadata> marked) {
         return clearPage(marked).exceptionallyCompose(failure -> {
             if (StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)) {
                 return CompletableFuture.completedFuture(null);
             }
-            if (!mayRepeat(failure)) {
-                return CompletableFuture.failedFuture(failure);
-            }
-            return environment
-                    .onLoop(environment.metadata().read(stream))
-                    .thenCompose(now ->
-                            now.value().incarnation().equals(marked.value().incarnation())
-                                    ? clear(now)
-                                    : CompletableFuture.<Void>completedFuture(null))
-                    .exceptionallyCompose(again -> StreamFailures.isMetadata(again, MetadataException.Code.NOT_FOUND)
-                            ? CompletableFuture.completedFuture(null)
-                            : CompletableFuture.failedFuture(again));
+            return mayRepeat(failure)
+                    ? unlessElsewhere(marked, this::clear, () -> CompletableFuture.completedFuture(null))
+                    : CompletableFuture.failedFuture(failure);
         });
     }
 

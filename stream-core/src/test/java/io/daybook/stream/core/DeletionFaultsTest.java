@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.stream.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.stream.LogStream;
+import io.daybook.stream.LogWriter;
+import io.daybook.stream.OpenMode;
+import io.daybook.stream.StartPosition;
+import io.daybook.stream.StreamException;
+import io.daybook.stream.WriterOptions;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Deletions that are not told whether they have begun, while others go on with them. */
+final class DeletionFaultsTest extends StreamSuite {
+    private final SimulatedStage world = new SimulatedStage(13);
+    private final FaultyStores stores = new FaultyStores(world.stores());
+
+    @Override
+    Stage newStage() {
+        return world;
+    }
+
+    /** A deletion that waits to hear that it is unknown whether it has begun. */
+    private CompletableFuture<Void> deletionOfUnknownBeginning(FaultyStores.Commit beginning) {
+        append(writer(create()), 1, 5);
+        stores.nextCommit(beginning);
+        stores.holdUnknownAnswers();
+        CompletableFuture<Void> deletion =
+                world.program("deleter", stores).namespace().delete(name());
+        world.world().runFor(Duration.ofSeconds(1).toNanos());
+        return deletion;
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FaultyStores.Commit.class,
+            names = {"DONE_UNKNOWN", "NOT_DONE_UNKNOWN"})
+    void successorIsNotDeletedByADeletionOfTheStreamBeforeIt(FaultyStores.Commit beginning) {
+        CompletableFuture<Void> deletion = deletionOfUnknownBeginning(beginning);
+
+        // S14: another program deletes the stream, or finishes that, and the name is used again
+        await(namespace().delete(name()));
+        LogStream successor = await(namespace().openStream(name(), OpenMode.CREATE_NEW));
+        LogWriter writer = writer(successor);
+        append(writer, 100, 104);
+        stores.releaseUnknownAnswers();
+        await(deletion);
+
+        append(writer, 105, 105);
+        assertThat(ids(read(reader(successor, StartPosition.earliest()), 6))).isEqualTo(numbers(100, 105));
+    }
+
+    @Test
+    void streamThatWasRenamedBeforeItsDeletionBeganIsNotDeleted() {
+        CompletableFuture<Void> deletion = deletionOfUnknownBeginning(FaultyStores.Commit.NOT_DONE_UNKNOWN);
+        await(namespace().rename(name(), "elsewhere", WriterOptions.DEFAULT.takingOver()));
+
+        stores.releaseUnknownAnswers();
+
+        failureOf(deletion, StreamException.StreamRenamed.class);
+        LogStream there = await(namespace().openStream("elsewhere", OpenMode.MUST_EXIST));
+        assertThat(ids(read(reader(there, StartPosition.earliest()), 5))).isEqualTo(numbers(1, 5));
+    }
+
+    @Test
+    void deletionThatAnotherProgramFinishesSucceeds() {
+        CompletableFuture<Void> deletion = deletionOfUnknownBeginning(FaultyStores.Commit.DONE_UNKNOWN);
+        await(namespace().delete(name()));
+
+        stores.releaseUnknownAnswers();
+
+        // S-28: it was there, and it is gone
+        await(deletion);
+        failureOf(namespace().delete(name()), StreamException.StreamNotFound.class);
+        assertThat(world.ledgers().ids()).isEmpty();
+    }
+}

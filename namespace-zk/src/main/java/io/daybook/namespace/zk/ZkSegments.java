@@ -135,7 +135,10 @@ final class ZkSegments {
                 });
     }
 
-    /** Up to {@code countMax} segments of a stream numbered above {@code after}, rising; the head was read in this call. One that is removed meanwhile is left out. */
+    /**
+     * Up to {@code countMax} segments of a stream numbered above {@code after}, rising; the head was read in this call. One that is removed meanwhile is left out, and one that was
+     * begun meanwhile: the stream may have another name by then, and another one its numbers under this (S14).
+     */
     CompletableFuture<Page<SegmentMetadata>> page(ZkCall call, Kept kept, long after, int countMax) {
         return call.children(kept.above())
                 .thenCompose(answer -> {
@@ -149,7 +152,7 @@ final class ZkSegments {
                             .filter(bucket -> bucket.compareTo(first) >= 0)
                             .sorted()
                             .toList();
-                    return numbers(new Numbers(call, kept.above(), afterAtHome, countMax + 1L), buckets, 0);
+                    return numbers(new Numbers(call, kept, afterAtHome, countMax + 1L), buckets, 0);
                 })
                 .thenCompose(numbers -> {
                     boolean isLast = numbers.size() <= countMax;
@@ -162,9 +165,17 @@ final class ZkSegments {
     record Kept(StreamMetadata head, String above) {}
 
     /** Numbers looked for, and where. */
-    private record Numbers(ZkCall call, String above, long after, long limit, List<Long> found) {
-        Numbers(ZkCall call, String above, long after, long limit) {
-            this(call, above, after, limit, new ArrayList<>());
+    private record Numbers(ZkCall call, Kept kept, long after, long limit, List<Long> found) {
+        Numbers(ZkCall call, Kept kept, long after, long limit) {
+            this(call, kept, after, limit, new ArrayList<>());
+        }
+
+        void take(NavigableSet<Long> there) {
+            long end = kept.head().numberAtHome(kept.head().nextSegmentNumber());
+            there.tailSet(after, false).stream()
+                    .takeWhile(number -> number < end)
+                    .limit(limit - found.size())
+                    .forEach(found::add);
         }
     }
 
@@ -173,11 +184,9 @@ final class ZkSegments {
             return CompletableFuture.completedFuture(looking.found());
         }
         return looking.call()
-                .children(looking.above() + '/' + buckets.get(index))
+                .children(looking.kept().above() + '/' + buckets.get(index))
                 .thenCompose(answer -> {
-                    numbers(looking.call(), answer).tailSet(looking.after(), false).stream()
-                            .limit(looking.limit() - looking.found().size())
-                            .forEach(looking.found()::add);
+                    looking.take(numbers(looking.call(), answer));
                     return numbers(looking, buckets, index + 1);
                 });
     }

@@ -268,7 +268,6 @@ final class ZkStreamStore implements StreamMetadataStore {
         private final NewName to;
         private final String path;
         private final String toPath;
-        private Optional<StreamMetadata> moved = Optional.empty();
 
         Renaming(StreamChange change, NewName to) {
             StreamFormat.encode(change.head());
@@ -284,17 +283,15 @@ final class ZkStreamStore implements StreamMetadataStore {
                 if (ZkCall.code(answer) == Code.NONODE) {
                     return settled(call, missing(call));
                 }
-                boolean isOther = answer.getStat().getMzxid() != change.version()
-                        || !present(call, answer)
-                                .incarnation()
-                                .equals(change.head().incarnation());
-                return isOther
-                        ? settled(
-                                call,
-                                call.refusal(
-                                        MetadataException.Code.VERSION_CONFLICT,
-                                        "no longer has version " + change.version()))
-                        : readBuckets(call, answer.getStat().getVersion());
+                MetadataException conflict = call.refusal(
+                        MetadataException.Code.VERSION_CONFLICT, "no longer has version " + change.version());
+                if (!present(call, answer).incarnation().equals(change.head().incarnation())) {
+                    return settled(call, conflict);
+                }
+                // As long as it has its incarnation it was not renamed, by no try of this.
+                return answer.getStat().getMzxid() == change.version()
+                        ? readBuckets(call, answer.getStat().getVersion())
+                        : CompletableFuture.failedFuture(conflict);
             });
         }
 
@@ -302,20 +299,21 @@ final class ZkStreamStore implements StreamMetadataStore {
         private CompletableFuture<Versioned<StreamMetadata>> readBuckets(ZkCall call, int version) {
             return call.read(ZkPaths.bucket(path))
                     .thenCompose(from -> call.read(ZkPaths.bucket(toPath)).thenCompose(bucket -> {
-                        if (ZkCall.code(bucket) == Code.NONODE) {
+                        if (ZkCall.code(from) == Code.NONODE || ZkCall.code(bucket) == Code.NONODE) {
                             return call.ensure(ZkPaths.bucket(toPath)).thenCompose(made -> run(call));
                         }
                         StreamMetadata next =
                                 change.head().movedTo(to.name(), to.incarnation(), nextOrigin(call, bucket));
-                        moved = Optional.of(next);
                         return segments.present(call, paths.aboveSegments(next), ZkSegments.numbersAtHome(change))
                                 .thenCompose(present -> {
                                     ZkOps ops = new ZkOps(session.client())
+                                            .replace(paths.home(next.identity()), StreamFormat.encodeHome(next.name()))
                                             .delete(ZkPaths.incarnation(
                                                     path, change.head().incarnation()))
                                             .delete(path, version);
                                     addBuckets(call, ops, from, bucket);
-                                    addArrival(ops, next);
+                                    ops.create(toPath, StreamFormat.encode(next))
+                                            .create(ZkPaths.incarnation(toPath, next.incarnation()), new byte[0]);
                                     ZkSegments.add(ops, change, new Present(paths.aboveSegments(next), present));
                                     return call.changeAll(ops.build());
                                 })
@@ -335,20 +333,22 @@ final class ZkStreamStore implements StreamMetadataStore {
             }
         }
 
-        private void addArrival(ZkOps ops, StreamMetadata next) {
-            ops.create(toPath, StreamFormat.encode(next))
-                    .create(ZkPaths.incarnation(toPath, next.incarnation()), new byte[0])
-                    .replace(paths.home(next.identity()), StreamFormat.encodeHome(next.name()));
-        }
-
         private CompletableFuture<Versioned<StreamMetadata>> onChange(
                 ZkCall call, StreamMetadata next, CuratorEvent answer) {
             return switch (ZkCall.code(answer)) {
-                case OK -> arrived(call, next, MetadataException.Code.OUTCOME_UNKNOWN);
+                case OK ->
+                    CompletableFuture.completedFuture(new Versioned<>(
+                            next, answer.getOpResults().get(0).getResultStat().getMzxid()));
+                // The head was where it is deleted, so no try before has moved it.
                 case NODEEXISTS ->
-                    call.isUnknown()
-                            ? arrived(call, next, MetadataException.Code.ALREADY_EXISTS)
-                            : CompletableFuture.failedFuture(taken(call, MetadataException.Code.ALREADY_EXISTS));
+                    call.readLatest(toPath).thenCompose(there -> {
+                        if (ZkCall.code(there) == Code.NONODE) {
+                            return run(call);
+                        }
+                        throw call.refusal(
+                                MetadataException.Code.ALREADY_EXISTS,
+                                "cannot be renamed: stream " + StreamNames.quoted(to.name()) + " exists");
+                    });
                 case NONODE ->
                     segments.ensureBuckets(call, paths.aboveSegments(next), change)
                             .thenCompose(made -> run(call));
@@ -359,31 +359,24 @@ final class ZkStreamStore implements StreamMetadataStore {
 
         /** After a lost answer the head under the other name tells whether this was done (M2); one that was moved on or deleted since no longer tells. */
         private CompletableFuture<Versioned<StreamMetadata>> settled(ZkCall call, MetadataException refusal) {
-            return call.isUnknown() && moved.isPresent()
-                    ? arrived(call, moved.get(), MetadataException.Code.OUTCOME_UNKNOWN)
-                    : CompletableFuture.failedFuture(refusal);
+            return call.isUnknown() ? arrived(call) : CompletableFuture.failedFuture(refusal);
         }
 
-        private MetadataException taken(ZkCall call, MetadataException.Code code) {
-            return call.refusal(
-                    code,
-                    code == MetadataException.Code.ALREADY_EXISTS
-                            ? "cannot be renamed: stream " + StreamNames.quoted(to.name()) + " exists"
-                            : "was changed by others since; whether it was renamed before is not known");
-        }
-
-        /** The head as it arrived, which may have been changed since; refused with {@code otherwise} when it is not there. */
-        private CompletableFuture<Versioned<StreamMetadata>> arrived(
-                ZkCall call, StreamMetadata next, MetadataException.Code otherwise) {
+        /** The head as it arrived, which may have been changed since; its origin tells by how much its numbers rose, whatever a later try would make of them. */
+        private CompletableFuture<Versioned<StreamMetadata>> arrived(ZkCall call) {
             return call.readLatest(toPath).thenApply(answer -> {
-                boolean isOwn = ZkCall.code(answer) == Code.OK
-                        && StreamFormat.decode(answer.getData(), "stream " + StreamNames.quoted(to.name()))
-                                .incarnation()
-                                .equals(to.incarnation());
-                if (!isOwn) {
-                    throw taken(call, otherwise);
+                if (ZkCall.code(answer) == Code.OK) {
+                    StreamMetadata there =
+                            StreamFormat.decode(answer.getData(), "stream " + StreamNames.quoted(to.name()));
+                    if (there.incarnation().equals(to.incarnation())) {
+                        return new Versioned<>(
+                                change.head().movedTo(to.name(), to.incarnation(), there.originSegmentNumber()),
+                                answer.getStat().getCzxid());
+                    }
                 }
-                return new Versioned<>(next, answer.getStat().getCzxid());
+                throw call.refusal(
+                        MetadataException.Code.OUTCOME_UNKNOWN,
+                        "was changed by others since; whether it was renamed before is not known");
             });
         }
     }

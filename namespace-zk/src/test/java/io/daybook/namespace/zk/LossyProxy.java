@@ -27,6 +27,9 @@ final class LossyProxy implements AutoCloseable {
     /** getData. */
     private static final Set<Integer> READINGS = Set.of(4);
 
+    /** getChildren, getChildren2. */
+    private static final Set<Integer> LISTINGS = Set.of(8, 12);
+
     private final ServerSocket listener;
     private final int serverPort;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
@@ -65,6 +68,11 @@ final class LossyProxy implements AutoCloseable {
     /** Loses the next request to read a value that names {@code text}. */
     void loseNextReading(String text, Runnable meanwhile) {
         armed = Optional.of(new Loss(Lost.REQUEST, READINGS, text, meanwhile));
+    }
+
+    /** Loses the next request to list children that names {@code text}. */
+    void loseNextListing(String text, Runnable meanwhile) {
+        armed = Optional.of(new Loss(Lost.REQUEST, LISTINGS, text, meanwhile));
     }
 
     /** The loss that is waiting for this request, which then waits no more. */

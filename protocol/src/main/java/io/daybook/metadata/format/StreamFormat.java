@@ -32,6 +32,12 @@ public final class StreamFormat {
     private static final List<SegmentMetadata.State> SEGMENT_STATES = List.of(
             SegmentMetadata.State.IN_PROGRESS, SegmentMetadata.State.COMPLETED, SegmentMetadata.State.TRUNCATED);
 
+    /**
+     * Of a head whose segments stand at its home: a program of the time before, which looks for them below the name, must refuse it. It would take the stream for an empty one, write
+     * it beside its owner and take its ledgers for orphans.
+     */
+    private static final int VERSION_WITH_HOME = 2;
+
     private StreamFormat() {}
 
     /** The value of a head; throws {@link IllegalArgumentException} for an impossible one. */
@@ -42,7 +48,8 @@ public final class StreamFormat {
         int owner = builder.createString(stream.owner());
         int settings = settings(builder, stream.settings());
         StreamTable.startStreamTable(builder);
-        StreamTable.addFormatVersion(builder, TableCodec.FORMAT_VERSION);
+        StreamTable.addFormatVersion(
+                builder, stream.home().isBelowName() ? TableCodec.FORMAT_VERSION : VERSION_WITH_HOME);
         StreamTable.addToken(builder, TableCodec.token(builder, stream.token()));
         StreamTable.addName(builder, name);
         StreamTable.addIncarnation(builder, TableCodec.token(builder, stream.incarnation()));
@@ -81,7 +88,7 @@ public final class StreamFormat {
 
     /** The head of a value; fails with {@code UNREADABLE}, naming {@code where}. */
     public static StreamMetadata decode(byte[] value, String where) {
-        return TableCodec.decode(value, MetadataShapes.STREAM, where, bytes -> {
+        return TableCodec.decode(value, MetadataShapes.STREAM, VERSION_WITH_HOME, where, bytes -> {
             StreamMetadata stream = stream(StreamTable.getRootAsStreamTable(bytes));
             check(stream);
             return stream;

@@ -16,7 +16,7 @@ import java.util.function.Function;
 
 /** What the formats of all metadata values share: the version in front, the refusal of what cannot be read, numbers for enums. */
 final class TableCodec {
-    /** The version of every format so far. */
+    /** The version of every format so far, but for heads of streams that have a home. */
     static final int FORMAT_VERSION = 1;
 
     private TableCodec() {}
@@ -32,15 +32,20 @@ final class TableCodec {
      * {@code where} when it is damaged, makes no sense or is of a newer version.
      */
     static <T> T decode(byte[] value, TableShape shape, String where, Function<ByteBuffer, T> copy) {
+        return decode(value, shape, FORMAT_VERSION, where, copy);
+    }
+
+    /** As {@link #decode(byte[], TableShape, String, Function)}, of a format that has versions up to {@code newest}. */
+    static <T> T decode(byte[] value, TableShape shape, int newest, String where, Function<ByteBuffer, T> copy) {
         ByteBuffer bytes = ByteBuffer.wrap(value);
         try {
             int version = ClusterTable.getRootAsClusterTable(FlatBufferVerifier.verified(bytes, shape.asFarAsVersion()))
                     .formatVersion();
-            if (version > FORMAT_VERSION) {
+            if (version > newest) {
                 throw new MetadataException(
                         MetadataException.Code.UNREADABLE,
-                        where + " is of format version " + version + ", newer than this program reads ("
-                                + FORMAT_VERSION + "): upgrade this program");
+                        where + " is of format version " + version + ", newer than this program reads (" + newest
+                                + "): upgrade this program");
             }
             if (version < 1) {
                 throw new BadTableException("the table is without version");

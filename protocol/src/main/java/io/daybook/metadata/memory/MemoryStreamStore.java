@@ -40,7 +40,9 @@ final class MemoryStreamStore implements StreamMetadataStore {
                     MetadataException.Code.ALREADY_EXISTS,
                     "stream " + StreamNames.quoted(head.name()) + " exists");
             StreamMetadata numbered = head.numberedFrom(nextOrigin(head.name()));
-            metadata.homes.put(numbered.identity(), numbered.name());
+            if (!numbered.home().isBelowName()) {
+                metadata.homes.put(numbered.identity(), numbered.name());
+            }
             metadata.subscriptions.put(numbered.identity(), new TreeMap<>(StreamNames.ORDER));
             return store(numbered, StreamFormat.encode(numbered), new TreeMap<>());
         });

@@ -29,8 +29,10 @@ public abstract class StreamMetadataStoreContract extends StoreContract {
     }
 
     private Versioned<StreamMetadata> put(Versioned<StreamMetadata> head, List<SegmentMetadata> puts) {
-        StreamMetadata next =
-                Samples.next(head.value(), head.value().nextSegmentNumber() + puts.size(), head.version() + 50);
+        long nextNumber = puts.stream()
+                .mapToLong(segment -> segment.number() + 1)
+                .reduce(head.value().nextSegmentNumber(), Math::max);
+        StreamMetadata next = Samples.next(head.value(), nextNumber, head.version() + 50);
         return get(mine.streams().commit(new StreamChange(next, head.version(), puts, List.of())));
     }
 
@@ -114,7 +116,7 @@ public abstract class StreamMetadataStoreContract extends StoreContract {
         Versioned<StreamMetadata> created = create(NAME);
         List<CompletableFuture<Versioned<StreamMetadata>>> attempts = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            StreamMetadata next = Samples.next(created.value(), 2, 10 + i);
+            StreamMetadata next = Samples.next(created.value(), 7, 10 + i);
             StreamChange change = new StreamChange(next, created.version(), List.of(Samples.segment(i + 1)), List.of());
             attempts.add((i % 2 == 0 ? mine : others).streams().commit(change));
         }

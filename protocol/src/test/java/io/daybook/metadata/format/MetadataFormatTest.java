@@ -269,14 +269,25 @@ final class MetadataFormatTest {
         for (Kind kind : kinds()) {
             byte[] newer = kind.good().clone();
             int at = versionAt(newer);
-            newer[at] = 2;
+            int version = newer[at] + 1;
+            newer[at] = (byte) version;
 
             assertThatThrownBy(() -> kind.decode().apply(newer, WHERE))
                     .isInstanceOf(MetadataException.class)
                     .hasMessageStartingWith(WHERE)
-                    .hasMessageContaining("version 2")
+                    .hasMessageContaining("version " + version)
                     .hasMessageContaining("upgrade");
         }
+    }
+
+    @Test
+    void headWhoseSegmentsStandAtItsHomeIsRefusedByProgramsThatLookForThemBelowItsName() {
+        // They read version 1 only, and ignore fields that they do not know.
+        byte[] atHome = StreamFormat.encode(Samples.stream("stream", 5));
+        byte[] belowName = StreamFormat.encode(Samples.streamBelowName("stream", 5));
+
+        assertThat(atHome[versionAt(atHome)]).isEqualTo((byte) 2);
+        assertThat(belowName[versionAt(belowName)]).isEqualTo((byte) 1);
     }
 
     /** Where the version stands: the first field of the root table. */
@@ -285,7 +296,7 @@ final class MetadataFormatTest {
         int table = bytes.getInt(0);
         int fields = table - bytes.getInt(table);
         int at = table + bytes.getShort(fields + 4);
-        assertThat(bytes.getInt(at)).isOne();
+        assertThat(bytes.getInt(at)).isBetween(1, 2);
         return at;
     }
 

@@ -23,6 +23,7 @@ import io.daybook.stream.core.segment.Retry;
 import io.daybook.stream.core.segment.SegmentList;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
+import io.daybook.stream.core.segment.Whereabouts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -69,29 +70,32 @@ final class StreamCalls {
 
     CompletableFuture<Void> changeOptions(String name, StreamOptions options) {
         StreamSettings settings = StreamValues.settings(options);
-        return namespace.call(name, "change its options", () -> change(name, settings, ATTEMPTS_MAX));
+        return namespace.call(
+                name,
+                "change its options",
+                () -> FreshHead.look(control, name, head -> change(head, settings, ATTEMPTS_MAX)));
     }
 
-    private CompletableFuture<Void> change(String name, StreamSettings settings, int attemptsLeft) {
-        return FreshHead.look(control, name, head -> {
-                    StreamSettings present = head.value().settings();
-                    if (present.transactionIdMode() != settings.transactionIdMode()) {
-                        throw new StreamException.InvalidOptions("stream '" + name + "': its transaction id mode is "
-                                + present.transactionIdMode() + " for good, since records that are stored obey it");
-                    }
-                    if (present.equals(settings)) {
-                        return CompletableFuture.<Void>completedFuture(null);
-                    }
-                    StreamMetadata next =
-                            new HeadEdit(head.value()).settings(settings).build(control.freshToken());
-                    return control.onLoop(control.metadata()
-                                    .commit(new StreamChange(next, head.version(), List.of(), List.of())))
-                            .<Void>thenApply(done -> null);
-                })
+    /** Every try is for the stream of the first one: options are not for another one that has got the name since (S14). */
+    private CompletableFuture<Void> change(Versioned<StreamMetadata> head, StreamSettings settings, int attemptsLeft) {
+        StreamSettings present = head.value().settings();
+        if (present.transactionIdMode() != settings.transactionIdMode()) {
+            throw new StreamException.InvalidOptions("stream '" + head.value().name()
+                    + "': its transaction id mode is " + present.transactionIdMode()
+                    + " for good, since records that are stored obey it");
+        }
+        if (present.equals(settings)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        StreamMetadata next = new HeadEdit(head.value()).settings(settings).build(control.freshToken());
+        return control.onLoop(control.metadata().commit(new StreamChange(next, head.version(), List.of(), List.of())))
+                .<Void>thenApply(done -> null)
                 .exceptionallyCompose(failure -> attemptsLeft > 1
                                 && (StreamFailures.isMetadata(failure, MetadataException.Code.VERSION_CONFLICT)
                                         || StreamFailures.isMetadata(failure, MetadataException.Code.OUTCOME_UNKNOWN))
-                        ? change(name, settings, attemptsLeft - 1)
+                        ? new Whereabouts(control, head.value())
+                                .present()
+                                .thenCompose(now -> change(now, settings, attemptsLeft - 1))
                         : CompletableFuture.failedFuture(failure));
     }
 

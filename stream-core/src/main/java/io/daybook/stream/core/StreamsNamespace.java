@@ -205,7 +205,7 @@ public final class StreamsNamespace implements Namespace {
             return environment
                     .onLoop(metadata.read(name))
                     .thenApply(StreamFailures::requireNotDeleting)
-                    .thenCompose(head -> requireFree(newName))
+                    .thenCompose(head -> requireFree(environment, newName))
                     .thenCompose(free -> new OwnershipRequest(environment, name, ownership, () -> isClosed).run())
                     .thenCompose(owner -> new StreamRenaming(environment, name, newName)
                             .run()
@@ -214,10 +214,11 @@ public final class StreamsNamespace implements Namespace {
     }
 
     /** Finishes the deletion of a stream of that name; fails when there is one that is not being deleted. */
-    private CompletableFuture<Void> requireFree(String name) {
-        return control.onLoop(metadata.read(name))
+    private CompletableFuture<Void> requireFree(StreamEnvironment environment, String name) {
+        return environment
+                .onLoop(metadata.read(name))
                 .thenCompose(head -> head.value().state() == StreamMetadata.State.DELETING
-                        ? new StreamDeletion(control, name).goOn(head)
+                        ? new StreamDeletion(environment, name).goOn(head)
                         : CompletableFuture.<Void>failedFuture(StreamRenaming.taken(name)))
                 .exceptionallyCompose(failure -> StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
                         ? CompletableFuture.completedFuture(null)

@@ -54,6 +54,7 @@ final class FaultyStores implements MetadataStores {
     private CompletableFuture<Void> listed = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> subscriptionListing = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> subscriptionDeletion = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> sending = CompletableFuture.completedFuture(null);
     private final List<WriteToken> lockTokens = new ArrayList<>();
 
     FaultyStores(MetadataStores real) {
@@ -73,6 +74,16 @@ final class FaultyStores implements MetadataStores {
     /** What is of unknown outcome is told now. */
     void releaseUnknownAnswers() {
         unknownAnswer.complete(null);
+    }
+
+    /** Commits wait from now on before they are made. */
+    void holdCommits() {
+        sending = new CompletableFuture<>();
+    }
+
+    /** Commits that wait are made now. */
+    void releaseCommits() {
+        sending.complete(null);
     }
 
     /** The head of this stream cannot be read, as when a newer version wrote it. */
@@ -232,7 +243,7 @@ final class FaultyStores implements MetadataStores {
             Commit what = nextCommit;
             nextCommit = Commit.DONE;
             return switch (what) {
-                case DONE -> unlessAway(change);
+                case DONE -> sending.thenCompose(released -> unlessAway(change));
                 case DONE_UNKNOWN -> change.get().thenCompose(done -> unknown());
                 case NOT_DONE_UNKNOWN -> unknown();
                 case UNAVAILABLE -> failed(Code.UNAVAILABLE);

@@ -178,6 +178,79 @@ final class RenamingFaultsTest extends StreamSuite {
     }
 
     @Test
+    void ownerThatEndsItsWorkWhileItsStreamIsRenamedIsToldTheNewName() {
+        create();
+        FaultyStores lossy = new FaultyStores(world.stores());
+        LogStream there = await(world.program("owner", lossy).namespace().openStream(name(), OpenMode.MUST_EXIST));
+        LogWriter owner = await(there.openWriter());
+        List<DLSN> positions = append(owner, 1, 3);
+        // Its ledger is closed when it asks for the change that says so.
+        lossy.holdCommits();
+        CompletableFuture<Void> closing = owner.closeWriter();
+        pass(Duration.ofMillis(5));
+        assertThat(closing).isNotDone();
+
+        await(namespace().rename(name(), name() + ".moved", TAKING_OVER));
+        lossy.releaseCommits();
+
+        assertThat(failureOf(closing, StreamException.StreamRenamed.class).newName())
+                .isEqualTo(name() + ".moved");
+        assertThat(positions(read(reader(open(name() + ".moved"), StartPosition.earliest()), 3)))
+                .isEqualTo(positions);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Commit.class,
+            names = {"DONE_UNKNOWN", "NOT_DONE_UNKNOWN"})
+    void deletionOfWhichNobodyKnowsDeletesNoOtherStreamThatGotTheNameSince(Commit what) {
+        abandoned(name());
+        List<DLSN> positions = abandoned(name() + ".other");
+        FaultyStores lossy = new FaultyStores(world.stores());
+        lossy.holdUnknownAnswers();
+        lossy.nextCommit(what);
+        CompletableFuture<Void> deletion = through(lossy).delete(name());
+        pass(Duration.ofMillis(100));
+
+        if (what == Commit.NOT_DONE_UNKNOWN) {
+            await(namespace().rename(name(), name() + ".moved", TAKING_OVER));
+        }
+        // S-40: this one finishes the deletion if it was begun
+        await(namespace().rename(name() + ".other", name(), TAKING_OVER));
+        lossy.releaseUnknownAnswers();
+
+        // S14
+        if (what == Commit.DONE_UNKNOWN) {
+            await(deletion);
+        } else {
+            assertThat(failureOf(deletion, StreamException.StreamRenamed.class).newName())
+                    .isEqualTo(name() + ".moved");
+        }
+        assertThat(ids(read(reader(open(name()), StartPosition.earliest()), positions.size())))
+                .isEqualTo(numbers(1, 5));
+    }
+
+    @Test
+    void optionsOfWhichNobodyKnowsAreNotGivenToAnotherStreamThatGotTheNameSince() {
+        abandoned(name());
+        abandoned(name() + ".other");
+        FaultyStores lossy = new FaultyStores(world.stores());
+        LogStream there = await(through(lossy).openStream(name(), OpenMode.MUST_EXIST));
+        lossy.holdUnknownAnswers();
+        lossy.nextCommit(Commit.DONE_UNKNOWN);
+        CompletableFuture<Void> change = there.changeOptions(TINY_SEGMENTS.withRetention(Duration.ofSeconds(1), 0));
+        pass(Duration.ofMillis(100));
+
+        await(namespace().rename(name(), name() + ".moved", TAKING_OVER));
+        await(namespace().rename(name() + ".other", name(), TAKING_OVER));
+        lossy.releaseUnknownAnswers();
+
+        // S14, S11
+        failureOf(change, StreamException.StreamRenamed.class);
+        assertThat(await(open(name()).status()).options()).isEqualTo(TINY_SEGMENTS);
+    }
+
+    @Test
     void ledgersOfARenamedStreamAreItsOwnUnderEveryName() {
         List<DLSN> positions = abandoned(name());
         FaultyStores failing = new FaultyStores(world.stores());

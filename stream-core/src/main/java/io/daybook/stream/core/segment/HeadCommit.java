@@ -61,7 +61,8 @@ final class HeadCommit {
     }
 
     private CompletableFuture<Versioned<StreamMetadata>> refused(Throwable failure) {
-        if (StreamFailures.isMetadata(failure, MetadataException.Code.VERSION_CONFLICT)) {
+        if (StreamFailures.isMetadata(failure, MetadataException.Code.VERSION_CONFLICT)
+                || StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)) {
             return reread();
         }
         if (StreamFailures.isRetryable(failure)) {

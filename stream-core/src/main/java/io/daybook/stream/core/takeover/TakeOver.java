@@ -200,9 +200,12 @@ public final class TakeOver {
                                         attempt.number(),
                                         new IllegalStateException("a rival changed the head at the same time")));
                     }
-                    return triesLeft > 1 && StreamFailures.isRetryable(failure)
-                            ? settle(attempt, next, begun, triesLeft - 1)
-                            : CompletableFuture.<OwnedStream>failedFuture(failure);
+                    if (triesLeft > 1 && StreamFailures.isRetryable(failure)) {
+                        return settle(attempt, next, begun, triesLeft - 1);
+                    }
+                    // A segment may name the ledger, under another name of the stream too.
+                    attempt.ledger().close();
+                    return CompletableFuture.<OwnedStream>failedFuture(failure);
                 })
                 .thenCompose(outcome -> outcome);
     }

@@ -8,6 +8,7 @@ import io.daybook.bookie.cleanup.CleanupReport;
 import io.daybook.bookie.disk.Space;
 import io.daybook.bookie.disk.SpaceWatch;
 import io.daybook.bookie.index.ColdReader;
+import io.daybook.bookie.index.pages.PageCache;
 import io.daybook.bookie.journal.Journal;
 import io.daybook.bookie.journal.JournalSetup;
 import io.daybook.bookie.journal.Journals;
@@ -84,6 +85,8 @@ public final class Bookie {
     private final Doubts doubts;
     private final LimboRound limboRound;
     private final LimboEnd limboEnd;
+    private final PageCache index;
+    private boolean refuses;
     private Space space = new Space(Space.Level.ROOMY, 0, 0, false);
     private @Nullable Presence presence;
     private volatile @Nullable BookieStartException failure;
@@ -111,6 +114,7 @@ public final class Bookie {
         EventLoop core = ground.loops().core();
         endpoint = config.listen();
         LedgerTable table = opened.recovered().table();
+        index = table.cache();
         storage = new Storage(ground.loops(), opened.recovered(), opened.coldReader(), config.slabCount(), this::fatal);
         flushing = new Flushing(core, storage, opened, host, this::fatal);
         journals = flushing.journals();
@@ -141,7 +145,7 @@ public final class Bookie {
         if (doubts.isSuspect() && host.faults().at(Defects.AMNESIA)) {
             doubts.forget();
         }
-        appends.readOnly(isReadOnly());
+        turn();
         cleanupLoop = host.newLoop("bookie-cleanup-0", Host.LoopKind.STORAGE);
         CleanupParts parts = new CleanupParts(
                 bookieId,
@@ -157,7 +161,7 @@ public final class Bookie {
                 config.slabBytes(),
                 host.faults(),
                 reason -> fatal(ExitCode.VIOLATION, reason));
-        cleanup = new Cleanup(parts, config.cleanup());
+        cleanup = new Cleanup(parts, config.cleanup(), config.index());
         scrub = new Scrub(parts, config.scrub());
     }
 
@@ -292,7 +296,7 @@ public final class Bookie {
 
     /** Whether it takes no new entries. */
     boolean isReadOnly() {
-        return doubts.isSuspect() || space.isReadOnly();
+        return doubts.isSuspect() || space.isReadOnly() || index.isFull();
     }
 
     /** Takes in how the devices are. */
@@ -309,18 +313,18 @@ public final class Bookie {
                     now.forcedReadOnly(),
                     now.isReadOnly() ? "READ_ONLY" : "WRITABLE");
         }
-        boolean before = isReadOnly();
         boolean fillsUp = now.fullDirectories() > space.fullDirectories();
         space = now;
-        turn(before);
+        turn();
         if (fillsUp) {
             cleanup.runNow(true);
         }
     }
 
-    private void turn(boolean before) {
-        if (isReadOnly() != before) {
-            appends.readOnly(isReadOnly());
+    private void turn() {
+        if (isReadOnly() != refuses) {
+            refuses = !refuses;
+            appends.readOnly(refuses);
         }
         if (presence != null) {
             presence.tell(isReadOnly(), space.usableBytes());
@@ -338,7 +342,7 @@ public final class Bookie {
     }
 
     private void doubtsSettled() {
-        turn(true);
+        turn();
         limboEnd.start();
     }
 

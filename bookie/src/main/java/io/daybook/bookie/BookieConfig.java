@@ -3,6 +3,7 @@ package io.daybook.bookie;
 
 import io.daybook.bookie.cleanup.CleanupConfig;
 import io.daybook.bookie.disk.SpaceConfig;
+import io.daybook.bookie.index.IndexConfig;
 import io.daybook.bookie.scrub.ScrubConfig;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.settings.Setting;
@@ -112,8 +113,10 @@ public record BookieConfig(
 
         SpaceConfig space,
         CleanupConfig cleanup,
-        ScrubConfig scrub) {
+        ScrubConfig scrub,
+        IndexConfig index) {
     private static final int EMBEDDED_SLAB_BYTES = 8 * 1024 * 1024;
+    private static final long EMBEDDED_INDEX_BYTES = 64 * 1024 * 1024;
 
     /** Checks what no single bound can; throws {@link IllegalArgumentException} that names the setting. */
     public BookieConfig {
@@ -160,7 +163,8 @@ public record BookieConfig(
                 .withDirectories(List.of(journalDirectory), List.of(dataDirectory))
                 .withListen(new Endpoint("127.0.0.1", 0))
                 .withSlabs(EMBEDDED_SLAB_BYTES, 3)
-                .withSpace(new SpaceConfig(1));
+                .withSpace(new SpaceConfig(1))
+                .withIndex(IndexConfig.defaults().withMemoryMax(EMBEDDED_INDEX_BYTES));
     }
 
     /** With another endpoint to listen on. */
@@ -237,6 +241,11 @@ public record BookieConfig(
         return with(draft -> draft.scrub = next);
     }
 
+    /** With another bound on the memory of the index. */
+    public BookieConfig withIndex(IndexConfig next) {
+        return with(draft -> draft.index = next);
+    }
+
     private BookieConfig with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -261,6 +270,7 @@ public record BookieConfig(
         private SpaceConfig space;
         private CleanupConfig cleanup;
         private ScrubConfig scrub;
+        private IndexConfig index;
 
         private Draft(BookieConfig from) {
             listen = from.listen();
@@ -279,6 +289,7 @@ public record BookieConfig(
             space = from.space();
             cleanup = from.cleanup();
             scrub = from.scrub();
+            index = from.index();
         }
 
         private BookieConfig finish() {
@@ -298,7 +309,8 @@ public record BookieConfig(
                     answerBytesMax,
                     space,
                     cleanup,
-                    scrub);
+                    scrub,
+                    index);
         }
     }
 }

@@ -85,10 +85,11 @@ final class Flushing implements JournalListener {
                 "incarnation={} runs={} state=FLUSHED",
                 segment.incarnation(),
                 rows.extents().size());
-        rows.tellRuns(table);
-        if (!stopping) {
-            journals.release(segment);
-        }
+        table.flushed(rows, () -> {
+            if (!stopping) {
+                journals.release(segment);
+            }
+        });
     }
 
     @Override

@@ -11,11 +11,15 @@ import io.daybook.bookie.index.IndexDamagedException;
 import io.daybook.bookie.index.IndexFile;
 import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.index.IndexTarget;
+import io.daybook.bookie.index.MergedIndex;
+import io.daybook.bookie.scrub.Damage;
+import io.daybook.bookie.scrub.ScrubNotes;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
-import java.util.ArrayList;
+import io.daybook.runtime.DiskException;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +43,7 @@ final class IndexLoad {
     private final TreeSet<Integer> logs = new TreeSet<>();
     private final TreeSet<Integer> present = new TreeSet<>();
     private final Set<String> names = new TreeSet<>();
-    private final List<Integer> loaded = new ArrayList<>();
+    private final TreeMap<Integer, Integer> previous = new TreeMap<>();
     private boolean whole = true;
 
     private IndexLoad(DataDisks data, BookieId bookieId, Catalog catalog, IndexTarget target) {
@@ -95,13 +99,14 @@ final class IndexLoad {
             LOG.warn("file={} state=INCOMPLETE logs were lost earlier: nothing is called absent", Catalog.NAME);
             load.doubt(EntryLogFormat.NO_LOG);
         }
+        load.loadMerged();
+        load.loadAll();
         for (int journal = 0; journal < marks.size(); journal++) {
-            load.loadChain(journal, marks.get(journal).lastLogId());
+            load.checkChain(journal, marks.get(journal).lastLogId());
         }
         catalog.logIds().forEach(load::expect);
-        load.loadRest();
         if (catalog.state() == Catalog.State.ABSENT && load.whole) {
-            catalog.replace(marks.stream().map(Mark::lastLogId).toList(), load.loaded, false);
+            catalog.replace(marks.stream().map(Mark::lastLogId).toList(), List.copyOf(load.present), false);
         }
     }
 
@@ -142,33 +147,79 @@ final class IndexLoad {
         }
     }
 
+    /**
+     * All that are there count: also those beyond a gap in the chain, or without a readable catalog. The oldest entries come first, so that what a ledger has is
+     * added at its end.
+     */
+    private void loadAll() {
+        for (int logId : present) {
+            if (!previous.containsKey(logId)) {
+                previous.put(logId, load(logId));
+            }
+        }
+    }
+
+    /** What the index files of many logs say, where that is known from a file for all of them: those that are as they were when it was made. */
+    private void loadMerged() {
+        Set<Integer> distrusted = distrusted();
+        for (String name : data.names()) {
+            if (!MergedIndex.isName(name)) {
+                continue;
+            }
+            Disk disk = data.of(name);
+            try {
+                MergedIndex merged = MergedIndex.read(disk, name);
+                if (merged.logs().stream().allMatch(log -> !distrusted.contains(log.logId()) && isAsItWas(log))) {
+                    merged.logs().forEach(log -> previous.put(log.logId(), log.previousLogId()));
+                    merged.tell(target);
+                }
+            } catch (IndexDamagedException damaged) {
+                LOG.warn("file={} state=REMOVED it is not needed: {}", name, damaged.getMessage());
+                disk.delete(name);
+            }
+        }
+    }
+
+    private boolean isAsItWas(MergedIndex.Log log) {
+        if (!logs.contains(log.logId()) || previous.containsKey(log.logId())) {
+            return false;
+        }
+        try {
+            return MergedIndex.Log.of(data.of(IndexFile.name(log.logId())), log.logId())
+                    .equals(log);
+        } catch (IndexDamagedException damaged) {
+            return false;
+        }
+    }
+
+    /** The logs whose index file was found to be damaged while the bookie ran. */
+    private Set<Integer> distrusted() {
+        Set<Integer> damaged = new TreeSet<>();
+        try {
+            ScrubNotes.read(data.first()).damages().stream()
+                    .filter(damage -> damage.kind() == Damage.Kind.INDEX)
+                    .forEach(damage -> damaged.add(damage.logId()));
+        } catch (DiskException unreadable) {
+            LOG.warn("file={} state=UNREADABLE {}", ScrubNotes.NAME, unreadable.getMessage());
+        }
+        return damaged;
+    }
+
     /** The logs of flushes of one journal that are newer than the catalog. */
-    private void loadChain(int journal, int newest) {
+    private void checkChain(int journal, int newest) {
         int expected = newest;
         while (expected > catalog.newestFlushed().get(journal)) {
-            if (!present.remove(expected)) {
-                LOG.error("log={} state=LOST both entry log and index file are missing", expected);
-                doubt(expected);
-                return;
-            }
-            expected = load(expected);
+            expect(expected);
+            int before = previous.getOrDefault(expected, EntryLogFormat.NO_LOG);
+            expected = Math.min(before, expected - 1);
         }
     }
 
-    /** A log that the catalog names. */
+    /** A log that counts. */
     private void expect(int logId) {
-        if (present.remove(logId)) {
-            load(logId);
-        } else if (!loaded.contains(logId)) {
+        if (!present.contains(logId)) {
             LOG.error("log={} state=LOST both entry log and index file are missing", Integer.toHexString(logId));
             doubt(logId);
-        }
-    }
-
-    /** Logs beyond a gap in the chain, or without a readable catalog: their content counts all the same. */
-    private void loadRest() {
-        for (int logId : present.descendingSet()) {
-            load(logId);
         }
     }
 
@@ -179,7 +230,6 @@ final class IndexLoad {
 
     /** Loads the index of one log and returns the id of the previous log. */
     private int load(int logId) {
-        loaded.add(logId);
         boolean hasLog = logs.contains(logId);
         String id = Integer.toHexString(logId);
         if (!hasLog) {

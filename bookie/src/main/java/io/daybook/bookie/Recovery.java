@@ -11,7 +11,10 @@ import io.daybook.bookie.disk.SpaceWatch;
 import io.daybook.bookie.entrylog.LedgerFacts;
 import io.daybook.bookie.flush.SlabFlush;
 import io.daybook.bookie.index.Catalog;
+import io.daybook.bookie.index.IndexConfig;
 import io.daybook.bookie.index.IndexRows;
+import io.daybook.bookie.index.pages.PageCache;
+import io.daybook.bookie.index.pages.PageFile;
 import io.daybook.bookie.journal.JournalDamagedException;
 import io.daybook.bookie.journal.JournalReplay;
 import io.daybook.bookie.journal.JournalRing;
@@ -46,6 +49,7 @@ final class Recovery {
     private final BookieId bookieId;
     private final Checkpoint checkpoint;
     private final LedgerTable table;
+    private final PageFile pages;
     private final SlabFlush flush;
     private final Catalog catalog;
     private final DamageNotes notes;
@@ -55,15 +59,18 @@ final class Recovery {
      * Reads what is there now: after a failure a copy of the checkpoint may be ahead of what was in memory, and what it counts as flushed must not be
      * taken for a remnant.
      */
-    private Recovery(Directories directories, BookieId bookieId, SpaceWatch space, Faults faults) {
+    private Recovery(Directories directories, BookieId bookieId, SpaceWatch space, IndexConfig index, Faults faults) {
         directories.disks().forEach(SmallFile::removeUnfinished);
         this.data = directories.data();
         this.directories = directories.journals();
         this.journals = directories.journalCount();
-        this.table = new LedgerTable(journals);
         this.bookieId = bookieId;
         this.checkpoint = checkpoint(directories, bookieId);
         this.flush = new SlabFlush(data, space::roomiest, bookieId, checkpoint.marks(), faults);
+        PageCache cache = PageCache.bounded(index.bytesMax());
+        this.pages = new PageFile(data.first(), cache.rowsMax());
+        cache.over(pages.atOnce());
+        this.table = new LedgerTable(journals, cache);
         this.catalog = Catalog.read(directories.disks(), bookieId, journals);
         this.notes = DamageNotes.read(data.first());
         this.faults = faults;
@@ -81,6 +88,7 @@ final class Recovery {
             SlabFlush flush,
             SpaceWatch space,
             DamageNotes notes,
+            PageFile pages,
             List<List<String>> rings) {}
 
     /** Recovers; throws {@link BookieStartException}, {@link DiskException} or {@link io.daybook.bookie.journal.JournalDamagedException}. */
@@ -93,10 +101,11 @@ final class Recovery {
                 config.slabBytes());
         int directoriesLeft = data.all().size();
         while (true) {
-            Recovery recovery = new Recovery(directories, bookieId, space, faults);
+            Recovery recovery = new Recovery(directories, bookieId, space, config.index(), faults);
             try {
                 return recover(recovery, config, space);
             } catch (DiskException failure) {
+                recovery.pages.close();
                 // Each directory may refuse once, whatever it says of its space; then what is kept back is given up.
                 Disk where = directoriesLeft > 0 ? recovery.flush.where() : null;
                 if (failure.kind() != DiskException.Kind.FULL || directoriesLeft < 0 || !space.foundFull(where)) {
@@ -137,7 +146,14 @@ final class Recovery {
         }
         List<List<String>> rings = recovery.renewJournals(config, ends);
         return new Recovered(
-                recovery.table, recovery.checkpoint, recovery.catalog, recovery.flush, space, recovery.notes, rings);
+                recovery.table,
+                recovery.checkpoint,
+                recovery.catalog,
+                recovery.flush,
+                space,
+                recovery.notes,
+                recovery.pages,
+                rings);
     }
 
     // ---- journals ----

@@ -10,6 +10,9 @@ import io.daybook.bookie.flush.FlushQueue;
 import io.daybook.bookie.index.ColdRead;
 import io.daybook.bookie.index.ColdReader;
 import io.daybook.bookie.index.IndexRows;
+import io.daybook.bookie.index.pages.PageCache;
+import io.daybook.bookie.index.pages.PageFile;
+import io.daybook.bookie.index.pages.PageIo;
 import io.daybook.bookie.journal.JournalSegment;
 import io.daybook.bookie.ledgers.ColdReads;
 import io.daybook.runtime.DiskException;
@@ -19,6 +22,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The work that blocks: flushes on the storage loop, reads of flushed entries on the read loop; results come back on the core loop.
@@ -29,7 +34,14 @@ import java.util.function.Consumer;
  *
  * <p><i>Threading:</i> the core loop, but for the methods that say otherwise.
  */
-final class Storage implements ColdReads {
+final class Storage implements ColdReads, PageIo {
+    private static final Logger LOG = LoggerFactory.getLogger(Storage.class);
+
+    /** What must be known of the index is asked for so often, a second apart: so long a device may take to come back. */
+    private static final int PAGE_READS_MAX = 60;
+
+    private static final long RETRY_NANOS = 1_000_000_000;
+
     private final EventLoop core;
     private final EventLoop storage;
     private final EventLoop read;
@@ -38,6 +50,7 @@ final class Storage implements ColdReads {
     private final Checkpoint checkpoint;
     private final ColdReader coldReader;
     private final JournalCount journals;
+    private final PageFile pages;
     private final int ringFiles;
     private final BiConsumer<ExitCode, String> fatal;
 
@@ -58,8 +71,10 @@ final class Storage implements ColdReads {
         this.checkpoint = recovered.checkpoint();
         this.coldReader = coldReader;
         this.journals = new JournalCount(checkpoint.marks().size());
+        this.pages = recovered.pages();
         this.ringFiles = ringFiles;
         this.fatal = fatal;
+        recovered.table().cache().over(this);
     }
 
     /**
@@ -127,6 +142,40 @@ final class Storage implements ColdReads {
         });
     }
 
+    @Override
+    public void read(Place place, boolean insists, Consumer<Answer> done) {
+        faults.reached(PageCache.READ_AGAIN);
+        read.execute(() -> readPage(place, insists ? PAGE_READS_MAX : 1, answer -> {
+            boolean isGivenUp = insists && answer.equals(Answer.UNREADABLE);
+            core.execute(() -> done.accept(isGivenUp ? Answer.DAMAGED : answer));
+        }));
+    }
+
+    /** On the read loop. Nobody is told when the bookie has stopped meanwhile. */
+    private void readPage(Place place, int readsLeft, Consumer<Answer> done) {
+        try {
+            done.accept(pages.read(place));
+        } catch (DiskException failure) {
+            if (pages.isClosed()) {
+                return;
+            }
+            LOG.warn("file={} state=UNREADABLE readsLeft={} {}", PageFile.NAME, readsLeft - 1, failure.getMessage());
+            if (readsLeft > 1) {
+                read.schedule(RETRY_NANOS, () -> readPage(place, readsLeft - 1, done));
+            } else {
+                done.accept(Answer.UNREADABLE);
+            }
+        }
+    }
+
+    @Override
+    public void write(List<Image> images, Consumer<Boolean> done) {
+        read.execute(() -> {
+            boolean isDone = pages.tryWrite(images);
+            core.execute(() -> done.accept(isDone));
+        });
+    }
+
     /** Runs {@code then} on the core loop after every read begun so far has come back; no later one will use these logs. */
     void forget(List<Integer> logIds, Runnable then) {
         read.execute(() -> {
@@ -142,6 +191,7 @@ final class Storage implements ColdReads {
     void drain(Runnable then) {
         storage.execute(() -> flushes.whenIdle(() -> read.execute(() -> {
             coldReader.close();
+            pages.close();
             core.execute(then);
         })));
     }

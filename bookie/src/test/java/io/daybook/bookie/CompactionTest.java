@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.daybook.bookie.cleanup.CleanupReport;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.index.IndexFile;
+import io.daybook.bookie.index.MergedIndex;
+import io.daybook.bookie.index.pages.PageFile;
 import io.daybook.bookie.limbo.DamageNotes;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.LinkKind;
@@ -236,6 +238,25 @@ final class CompactionTest {
     }
 
     // S-15
+    // S-15: an error of the device that passes is no damage.
+    @Test
+    void aLogThatCouldNotBeReadForAWhileIsCompactedInALaterMajorRound() {
+        mostlyDeleted(scene);
+        String unreadable = logWith("ledger 1 entry 3-");
+        scene.one.data().faults().failAlways(DiskFaults.Call.READ, unreadable);
+        scene.round();
+        scene.one.world.runFor(CleanupScene.GRACE_NANOS);
+        assertThat(scene.round().logsKept()).containsExactly(Integer.toHexString(EntryLogFormat.logId(unreadable)));
+        scene.one.data().faults().heal();
+        assertThat(scene.round().logsKept()).as("a minor round").hasSize(1);
+
+        CleanupReport report = scene.majorRound();
+
+        assertThat(report.logsKept()).isEmpty();
+        assertThat(scene.logs()).doesNotContain(unreadable);
+        assertAlive(scene);
+    }
+
     @Test
     void aDamagedLogIsKeptAndReportedAndTheOthersAreCompacted() {
         mostlyDeleted(scene);
@@ -386,12 +407,19 @@ final class CompactionTest {
     private static List<String> filesWithoutPurpose(CleanupScene one) {
         List<String> names = new ArrayList<>(one.data().list(""));
         List<String> logs = one.logs();
-        names.removeIf(name -> List.of("cookie", "checkpoint", "catalog", "tenure", "scrub", "LOCK")
+        names.removeIf(name -> List.of("cookie", "checkpoint", "catalog", "tenure", "scrub", "LOCK", PageFile.NAME)
                         .contains(name)
                 || name.startsWith("reserve")
+                || isOfLogs(one, name, logs)
                 || logs.contains(name)
                 || logs.contains(EntryLogFormat.name(IndexFile.logId(name))));
         return names;
+    }
+
+    private static boolean isOfLogs(CleanupScene one, String name, List<String> logs) {
+        return MergedIndex.isName(name)
+                && MergedIndex.logIds(one.data(), name).stream()
+                        .allMatch(logId -> logs.contains(EntryLogFormat.name(logId)));
     }
 
     // S-16: 100 repetitions; numbers of files beyond one digit, and no growth.

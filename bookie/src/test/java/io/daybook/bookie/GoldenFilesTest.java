@@ -17,6 +17,7 @@ import io.daybook.bookie.index.Catalog;
 import io.daybook.bookie.index.IndexFile;
 import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.index.IndexTarget;
+import io.daybook.bookie.index.MergedIndex;
 import io.daybook.bookie.journal.Journal;
 import io.daybook.bookie.journal.JournalListener;
 import io.daybook.bookie.journal.JournalReplay;
@@ -180,6 +181,33 @@ final class GoldenFilesTest {
         assertThat(told.lines)
                 .containsExactly(
                         "5:0", "5:1", "5:7", "8:2", facts.toString(), "5:0+2", "5:7+1", "8:2+1", facts.toString());
+    }
+
+    @Test
+    void aMergedIndex() throws IOException {
+        for (int logId = 9; logId <= 10; logId++) {
+            IndexRows rows = new IndexRows(logId);
+            rows.entry(5, 10L * logId, 64, 100);
+            rows.entry(5, 10L * logId + 1, 100, 150);
+            rows.entry(8, 0, 150, 190);
+            rows.facts(new LedgerFacts(5, logId == 9, 10L * logId, 10L * logId + 1, 2, 3));
+            rows.write(disk, IndexFile.name(logId), logId - 1);
+        }
+        MergedIndex.Draft draft = new MergedIndex.Draft();
+        draft.add(disk, 9);
+        draft.add(disk, 10);
+        String name = draft.write(disk);
+        assertThat(name).isEqualTo(MergedIndex.name(9));
+        assertGolden(name);
+
+        putGolden(name);
+        Told told = new Told();
+        MergedIndex.read(disk, name).tell(told);
+        assertThat(MergedIndex.logIds(disk, name)).containsExactly(9, 10);
+        assertThat(MergedIndex.read(disk, name).logs().get(1)).isEqualTo(MergedIndex.Log.of(disk, 10));
+        assertThat(told.lines)
+                .containsExactly(
+                        "5:90+2", "5:100+2", "8:0+1", "8:0+1", new LedgerFacts(5, true, 100, 101, 2, 3).toString());
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie;
 
+import io.daybook.bookie.index.IndexConfig;
 import io.daybook.metadata.LedgerMetadataStore;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.memory.MemoryMetadata;
@@ -28,6 +29,9 @@ final class SimulatedBookie {
     static final String JOURNAL = "/journal";
     static final String DATA = "/data";
     static final int SLAB_BYTES = 32 * 1024;
+
+    /** Of every second bookie: a page or two. */
+    private static final int INDEX_BYTES = 512;
 
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
 
@@ -60,7 +64,8 @@ final class SimulatedBookie {
         config = BookieConfig.embedded("b0", JOURNAL, DATA)
                 .withListen(new Endpoint("bookie-0", 3181))
                 .withSlabs(SLAB_BYTES, 3)
-                .withFlushAge(Duration.ofHours(1));
+                .withFlushAge(Duration.ofHours(1))
+                .withIndex(new IndexConfig(seed % 2 == 0 ? INDEX_BYTES : 0, seed % 2 == 0 ? 2 : 64));
     }
 
     /** A bookie that is the same as this one, on disks that the caller fills, in a world of its own. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.simulation;
 
+import io.daybook.bookie.cleanup.IndexMerge;
+import io.daybook.bookie.index.pages.PageCache;
 import io.daybook.ledger.handle.Situations;
 import io.daybook.simulation.streams.StreamSituations;
 import io.daybook.stream.core.maintenance.StreamDeletion;
@@ -38,7 +40,9 @@ public final class Reach {
             StreamSituations.SUBSCRIPTION_GONE,
             StreamSituations.DELETION_FINISHED,
             StreamSituations.ORPHAN_DELETED,
-            StreamDeletion.TAKEN_UP);
+            StreamDeletion.TAKEN_UP,
+            PageCache.READ_AGAIN,
+            IndexMerge.MERGED);
 
     private Reach() {}
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.cleanup;
 
+import io.daybook.bookie.index.IndexConfig;
 import io.daybook.runtime.Invariants;
 import io.daybook.runtime.Timer;
 import java.util.ArrayList;
@@ -10,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gets a bookie's space back, round after round: ledgers that nobody needs are given up, then logs of which little is alive are compacted, then what
- * was replaced long enough ago is unlinked.
+ * Gets a bookie's space back, round after round: ledgers that nobody needs are given up, then logs of which little is alive are compacted and what
+ * was replaced long enough ago is unlinked, then the index of what is left is merged.
  *
- * <p><i>States:</i> waiting → sweeping → compacting → waiting; stopped.
+ * <p><i>States:</i> waiting → sweeping → compacting → merging → waiting; stopped.
  *
  * <p><i>Threading:</i> the core loop, but for {@link #runNow}.
  */
@@ -24,6 +25,7 @@ public final class Cleanup {
     private final CleanupConfig config;
     private final LedgerSweep sweep;
     private final Compaction compaction;
+    private final IndexMerge merge;
     private final List<CompletableFuture<CleanupReport>> waiting = new ArrayList<>();
 
     /** Those who asked for a round while one was under way. */
@@ -39,11 +41,12 @@ public final class Cleanup {
     private CleanupReport reported = new CleanupReport(0, 0, 0, 0, 0, List.of(), "");
 
     /** Over the parts of one bookie; the first round follows an interval after {@link #start}. */
-    public Cleanup(CleanupParts parts, CleanupConfig config) {
+    public Cleanup(CleanupParts parts, CleanupConfig config, IndexConfig index) {
         this.parts = parts;
         this.config = config;
         this.sweep = new LedgerSweep(parts, config);
         this.compaction = new Compaction(parts, config);
+        this.merge = new IndexMerge(parts, index.mergedLogs(), config.bytesPerSecondMax());
     }
 
     /** Begins to make rounds. One may be under way already: a bookie that starts without space makes one at once. */
@@ -97,7 +100,7 @@ public final class Cleanup {
             lastMajorNanos = now;
             majorWanted = false;
         }
-        sweep.run(() -> compaction.run(major, this::roundEnded));
+        sweep.run(() -> compaction.run(major, () -> merge.run(this::roundEnded)));
     }
 
     private void roundEnded() {
@@ -144,6 +147,7 @@ public final class Cleanup {
         waiting.forEach(one -> one.completeExceptionally(new IllegalStateException("the bookie stops")));
         waiting.clear();
         queued.clear();
+        merge.stop();
         compaction.stop(then);
     }
 }

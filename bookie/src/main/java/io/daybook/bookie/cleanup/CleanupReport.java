@@ -11,7 +11,7 @@ import java.util.List;
  * @param ledgersWaiting ledgers found gone or surplus once, not asked for a second time yet
  * @param logsRemoved logs that compaction has replaced
  * @param bytesCopied of entries, by compaction
- * @param logsKept logs that cannot be compacted because they are damaged, in hex
+ * @param logsKept logs that could not be compacted since the last major round because they cannot be read, in hex
  * @param lastFailure why a round ended early for the last time, empty if none did
  */
 public record CleanupReport(

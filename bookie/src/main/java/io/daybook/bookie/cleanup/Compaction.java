@@ -30,12 +30,16 @@ import org.slf4j.LoggerFactory;
  * <p><i>States:</i> idle → reading the index files of a batch → copying → replacing the catalog → letting reads go → removing → the next batch or idle.
  *
  * <p><i>Invariants:</i> B13, D14: a log is removed only when nothing in it is alive by the index, all of whose entries point to durable copies, and the
- * catalog that does not name it is durable. A log that is damaged stays and is reported; an error ends the round for that journal, never the loop (S-15).
+ * catalog that does not name it is durable. A log that is damaged stays and is reported, and is tried again in the next major round; an error ends the
+ * round for that journal, never the loop (S-15).
  *
  * <p><i>Threading:</i> the core loop; blocking work on the work loop.
  */
 final class Compaction {
     private static final Logger LOG = LoggerFactory.getLogger(Compaction.class);
+
+    private static final Comparator<IndexTarget.Extent> IN_ORDER =
+            Comparator.comparingLong(IndexTarget.Extent::ledgerId).thenComparingLong(IndexTarget.Extent::firstEntryId);
 
     private final CleanupParts parts;
     private final CleanupConfig config;
@@ -43,6 +47,7 @@ final class Compaction {
     private final LogFiles files;
     private final CopyJob.Tools tools;
     private final TreeSet<Integer> kept = new TreeSet<>();
+    private final TreeSet<Integer> told = new TreeSet<>();
 
     /** Directories that had no space for a copy in this round, whatever they say (S-18). */
     private final List<Disk> refusing = new ArrayList<>();
@@ -93,6 +98,10 @@ final class Compaction {
         done = then;
         refusing.clear();
         firstJournal = 0;
+        if (major) {
+            // What could not be read may have been the device's, for a while.
+            kept.clear();
+        }
         livePercentMax = major ? config.majorLivePercent() : config.minorLivePercent();
         nextBatch();
     }
@@ -126,9 +135,10 @@ final class Compaction {
             nextBatch();
             return;
         }
-        long bytes = content.runs().stream()
-                .flatMap(run -> parts.table().alive(run).stream())
-                .mapToLong(IndexTarget.Extent::bytes)
+        Set<Integer> victims = new TreeSet<>(content.logIds());
+        long bytes = logs.shares(journal).stream()
+                .filter(share -> victims.contains(share.logId()))
+                .mapToLong(LogTable.Share::liveBytes)
                 .sum();
         List<Disk> passedOver = List.copyOf(refusing);
         onWork(() -> {
@@ -149,22 +159,31 @@ final class Compaction {
             }
         }
         Set<Integer> chosen = new TreeSet<>(victims);
-        List<IndexTarget.Extent> alive = new ArrayList<>();
-        content.runs().stream()
+        List<Integer> copied = victims;
+        // Of the beginning: what is flushed or given up while it is found out what is alive is newer than the copies.
+        int age = logs.newestFlushed().get(journal);
+        // By ledger, so that pages of the index that are cold are read once.
+        List<IndexTarget.Extent> runs = content.runs().stream()
                 .filter(run -> chosen.contains(run.logId()))
-                .forEach(run -> alive.addAll(parts.table().alive(run)));
-        alive.sort(Comparator.comparingLong(IndexTarget.Extent::ledgerId)
-                .thenComparingLong(IndexTarget.Extent::firstEntryId));
-        copy(where, victims, alive, parts.table().knownFacts(content.ledgerIds()));
+                .sorted(IN_ORDER)
+                .toList();
+        parts.table()
+                .alive(
+                        runs,
+                        alive -> onCore(() -> {
+                            List<LedgerFacts> facts = parts.table().knownFacts(content.ledgerIds());
+                            List<IndexTarget.Extent> inOrder =
+                                    alive.stream().sorted(IN_ORDER).toList();
+                            copy(where, copied, new CopyJob.Order(nextLogId, age, inOrder, facts));
+                        }));
     }
 
-    private void copy(Disk where, List<Integer> victims, List<IndexTarget.Extent> alive, List<LedgerFacts> facts) {
-        if (alive.isEmpty() && facts.isEmpty()) {
+    private void copy(Disk where, List<Integer> victims, CopyJob.Order order) {
+        if (order.alive().isEmpty() && order.facts().isEmpty()) {
             replaceCatalog(victims);
             return;
         }
-        int age = logs.newestFlushed().get(journal);
-        CopyJob.Order order = new CopyJob.Order(nextLogId++, age, alive, facts);
+        nextLogId++;
         onWork(() -> {
             job = new CopyJob(where, order, tools, outcome -> onCore(() -> copied(where, victims, order, outcome)));
             job.begin();
@@ -172,10 +191,12 @@ final class Compaction {
     }
 
     private void keep(int logId) {
-        if (kept.add(logId)) {
+        kept.add(logId);
+        if (told.add(logId)) {
             LOG.error(
-                    "log={} state=KEPT it is damaged and cannot be compacted: its space comes back when its ledgers"
-                            + " are repaired elsewhere and this bookie is replaced",
+                    "log={} state=KEPT it cannot be read and is not compacted: that is tried again in each major round; if"
+                            + " it is damaged, its space comes back when its ledgers are repaired elsewhere and this"
+                            + " bookie is replaced",
                     Integer.toHexString(logId));
         }
     }
@@ -192,8 +213,7 @@ final class Compaction {
             fail(outcome.failure());
         } else {
             logs.add(order.logId(), order.newestFlushed());
-            parts.table().move(rows.extents(), new TreeSet<>(victims));
-            replaceCatalog(victims);
+            parts.table().move(rows.extents(), new TreeSet<>(victims), () -> onCore(() -> replaceCatalog(victims)));
         }
     }
 
@@ -210,6 +230,10 @@ final class Compaction {
     // ---- taking effect ----
 
     private void replaceCatalog(List<Integer> victims) {
+        parts.table().whenBuried(() -> onCore(() -> replaceCatalogNow(victims)));
+    }
+
+    private void replaceCatalogNow(List<Integer> victims) {
         List<Integer> dead = victims.stream().filter(logs::isDead).toList();
         // The index points to an entry that the log's index file does not know of: nothing is removed that is not
         // understood.

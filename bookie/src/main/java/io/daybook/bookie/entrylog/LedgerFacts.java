@@ -31,6 +31,17 @@ public record LedgerFacts(
                 (int) flags >>> 1);
     }
 
+    /** What these facts and others about the same ledger say together. */
+    public LedgerFacts join(LedgerFacts other) {
+        return new LedgerFacts(
+                ledgerId,
+                fenced || other.fenced,
+                Math.max(lastAddConfirmed, other.lastAddConfirmed),
+                Math.max(lastEntryId, other.lastEntryId),
+                Math.max(limbo, other.limbo),
+                Math.max(buriedAt, other.buriedAt));
+    }
+
     /** Fenced in the lowest bit, the incarnation of the burial in the 31 above it, limbo in the upper half, as they stand in files. */
     public long flags() {
         return (fenced ? 1 : 0) | ((long) buriedAt << 1) | (long) limbo << LIMBO_SHIFT;

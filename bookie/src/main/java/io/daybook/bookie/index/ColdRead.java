@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.index;
 
+import io.daybook.bookie.index.pages.RunRows;
 import io.daybook.protocol.StatusCode;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -34,18 +35,22 @@ public final class ColdRead {
         this.outBytesMax = outBytesMax;
     }
 
-    /** Plans at most {@code countMax} consecutive entries from {@code firstEntryId} on; how many were planned. */
+    /** Plans at most {@code countMax} consecutive entries from {@code firstEntryId} on, up to a page of the index that is cold; how many were planned. */
     public int plan(Extents extents, long firstEntryId, int countMax) {
         int planned = 0;
-        int slot = extents.find(firstEntryId);
-        while (slot >= 0 && planned < countMax) {
+        RunRows rows = extents.rowsAt(firstEntryId);
+        int slot = rows == null ? -1 : rows.find(firstEntryId);
+        while (rows != null && slot >= 0 && planned < countMax) {
             long next = firstEntryId + planned;
-            int skipped = (int) (next - extents.firstEntryId(slot));
-            int take = Math.min(extents.count(slot) - skipped, countMax - planned);
-            parts.add(new Part(extents.logId(slot), extents.tableRow(slot) + skipped, next, take));
+            int skipped = (int) (next - rows.firstEntryId(slot));
+            int take = Math.min(rows.count(slot) - skipped, countMax - planned);
+            parts.add(new Part(rows.logId(slot), rows.tableRow(slot) + skipped, next, take));
             planned += take;
-            boolean goesOn = slot + 1 < extents.size() && extents.firstEntryId(slot + 1) == firstEntryId + planned;
-            slot = goesOn ? slot + 1 : -1;
+            slot++;
+            if (slot == rows.size() || rows.firstEntryId(slot) != next + take) {
+                rows = extents.rowsAt(next + take);
+                slot = rows == null ? -1 : rows.find(next + take);
+            }
         }
         return planned;
     }

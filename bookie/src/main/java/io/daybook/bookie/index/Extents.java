@@ -1,75 +1,200 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.index;
 
+import io.daybook.bookie.index.pages.PageCache;
+import io.daybook.bookie.index.pages.RunPage;
+import io.daybook.bookie.index.pages.RunRows;
+import io.daybook.runtime.Invariants;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Where the flushed entries of one ledger lie: one row per run of consecutive entries in one log, in order of entry ids, as primitive arrays.
+ * Where the flushed entries of one ledger lie: one row per run of consecutive entries in one log, in order of entry ids. The last rows are always in memory; those
+ * before are in pages, which may be cold. Each entry id has one page that is asked for it, so that a run never lies in two.
  *
  * <p><i>Invariants:</i> runs do not overlap: an entry is held once (B4). B11: a run is added only after log and index file are durable. The
- * {@link LogTable} counts every entry that is added, moved or taken out.
+ * {@link LogTable} counts every entry that is added, moved or taken out, in cold pages too. Nothing is said of a cold page: it must be read before
+ * ({@link #cold}).
  *
  * <p><i>Threading:</i> the core loop.
  */
 public final class Extents {
-    private static final long[] NO_LONGS = {};
-    private static final int[] NO_INTS = {};
+    private static final RunPage[] NO_PAGES = {};
 
-    private long[] firstEntryIds = NO_LONGS;
-    private long[] locations = NO_LONGS;
-    private int[] counts = NO_INTS;
-    private int[] bytes = NO_INTS;
-    private int size;
+    private final RunRows tail = new RunRows();
+    private RunPage[] pages = NO_PAGES;
 
     /** With no run. */
     public Extents() {}
 
+    // ---- pages ----
+
+    /** The number of the page that is asked for an entry; that after the last page for the tail. */
+    private int pageOf(long entryId) {
+        int low = 0;
+        int high = pages.length;
+        if (high == 0 || entryId >= pages[high - 1].end()) {
+            return high;
+        }
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (pages[middle].from() <= entryId) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** The first entry id for which that page is not asked. */
+    private long boundOf(int page) {
+        if (page == pages.length) {
+            return Long.MAX_VALUE;
+        }
+        return page == pages.length - 1 ? pages[page].end() : pages[page + 1].from();
+    }
+
+    private RunRows rowsOf(int page) {
+        if (page == pages.length) {
+            return tail;
+        }
+        RunRows rows = pages[page].rows();
+        if (rows == null) {
+            throw new Invariants.InvariantViolation(
+                    "B6: the index of entries from " + pages[page].from() + " on is asked while it is not in memory");
+        }
+        return rows;
+    }
+
+    /**
+     * The pages that are asked for the entries from {@code from} to before {@code end}, if any of them must be read before anything can be said of these: all, so
+     * that they are in memory together. None otherwise.
+     */
+    public List<RunPage> cold(long from, long end) {
+        if (pages.length == 0) {
+            return List.of();
+        }
+        int first = pageOf(from);
+        int after = first;
+        boolean isCold = false;
+        for (long next = from; after < pages.length && next < end; after++) {
+            isCold |= pages[after].isCold();
+            next = boundOf(after);
+        }
+        return isCold ? List.of(Arrays.copyOfRange(pages, first, after)) : List.of();
+    }
+
+    /** Whether a page must be read before anything can be said of an entry. */
+    public boolean isCold(long entryId) {
+        int page = pageOf(entryId);
+        return page < pages.length && pages[page].isCold();
+    }
+
+    /** Whether the entry may be here although it is not found: what the page says that is asked for it was lost. */
+    public boolean isDoubtful(long entryId) {
+        int page = pageOf(entryId);
+        return page < pages.length && pages[page].isLost();
+    }
+
+    /** All pages, cold or not, in order. */
+    public List<RunPage> pages() {
+        return List.of(pages);
+    }
+
+    // ---- looking ----
+
+    /** Whether an entry is here. */
+    public boolean holds(long entryId) {
+        return rowsOf(pageOf(entryId)).find(entryId) >= 0;
+    }
+
+    /** The runs among which an entry is, if it is here at all; null when their page is cold. */
+    @Nullable
+    RunRows rowsAt(long entryId) {
+        return isCold(entryId) ? null : rowsOf(pageOf(entryId));
+    }
+
+    /** Whether there is no run. */
+    public boolean isEmpty() {
+        return tail.size() == 0 && pages.length == 0;
+    }
+
+    /** The parts of a run that are alive: those which this index places in the run's log. */
+    public List<IndexTarget.Extent> alive(IndexTarget.Extent run) {
+        List<IndexTarget.Extent> alive = new ArrayList<>();
+        long next = run.firstEntryId();
+        while (next < run.end()) {
+            int page = pageOf(next);
+            RunRows rows = rowsOf(page);
+            long end = Math.min(run.end(), boundOf(page));
+            int slot = rows.overlapping(next, end);
+            for (; slot >= 0 && slot < rows.size() && rows.firstEntryId(slot) < end; slot++) {
+                if (rows.logId(slot) == run.logId()) {
+                    alive.add(run(run.ledgerId(), rows, slot));
+                }
+            }
+            next = end;
+        }
+        return alive;
+    }
+
+    /** The run in a slot, as one of a ledger. */
+    private static IndexTarget.Extent run(long ledgerId, RunRows rows, int slot) {
+        return new IndexTarget.Extent(
+                ledgerId,
+                rows.firstEntryId(slot),
+                rows.count(slot),
+                rows.logId(slot),
+                rows.tableRow(slot),
+                rows.bytes(slot));
+    }
+
+    // ---- adding ----
+
     /**
      * Adds a run. What another run holds as well is kept only in the run of the newer log: a copy is stored again only over one that is damaged.
      */
-    public void add(IndexTarget.Extent run, LogTable logs) {
-        logs.stored(run.logId(), run.bytes());
+    public void add(IndexTarget.Extent run, Shelf shelf) {
+        shelf.logs().stored(run.logId(), run.bytes());
         long next = run.firstEntryId();
         while (next < run.end()) {
-            int slot = overlapping(next, run.end());
+            int page = pageOf(next);
+            long end = Math.min(run.end(), boundOf(page));
+            RunRows rows = rowsOf(page);
+            long before = rows.bytes();
+            add(part(run, next, end), rows, shelf.logs());
+            changed(page, before, shelf.cache());
+            next = end;
+        }
+    }
+
+    private static void add(IndexTarget.Extent run, RunRows rows, LogTable logs) {
+        long next = run.firstEntryId();
+        while (next < run.end()) {
+            int slot = rows.overlapping(next, run.end());
             if (slot < 0) {
-                insertPart(run, next, run.end(), logs);
+                insert(part(run, next, run.end()), rows, logs);
                 return;
             }
-            if (logs.isNewer(run.logId(), logId(slot))) {
-                cutOut(slot, next, run.end(), logs);
+            if (logs.isNewer(run.logId(), rows.logId(slot))) {
+                cutOut(slot, next, run.end(), rows, logs);
                 continue;
             }
-            if (firstEntryIds[slot] > next) {
-                long heldEnd = end(slot);
-                insertPart(run, next, firstEntryIds[slot], logs);
-                next = heldEnd;
-            } else {
-                next = end(slot);
+            long heldEnd = rows.end(slot);
+            if (rows.firstEntryId(slot) > next) {
+                insert(part(run, next, rows.firstEntryId(slot)), rows, logs);
             }
+            next = heldEnd;
         }
     }
 
-    /** The first run that holds any entry from {@code from} to before {@code end}, or -1. */
-    private int overlapping(long from, long end) {
-        int found = Arrays.binarySearch(firstEntryIds, 0, size, from);
-        int slot = found >= 0 ? found : Math.max(0, -found - 2);
-        while (slot < size && firstEntryIds[slot] < end) {
-            if (from < end(slot)) {
-                return slot;
-            }
-            slot++;
-        }
-        return -1;
-    }
-
-    private void insertPart(IndexTarget.Extent run, long from, long end, LogTable logs) {
-        IndexTarget.Extent part = part(run, from, end);
-        insert(part);
-        logs.lives(part.logId(), part.count(), part.bytes());
+    private static void insert(IndexTarget.Extent run, RunRows rows, LogTable logs) {
+        rows.insert(run.firstEntryId(), run.count(), run.logId(), run.tableRow(), run.bytes());
+        logs.lives(run.logId(), run.count(), run.bytes());
     }
 
     /** Part of a run. Where an entry ends is not known here, so bytes are shared out evenly. */
@@ -81,166 +206,128 @@ public final class Extents {
     }
 
     /** Takes the entries from {@code from} to before {@code end} out of a run. */
-    private void cutOut(int slot, long from, long end, LogTable logs) {
-        IndexTarget.Extent held = run(-1, slot);
+    private static void cutOut(int slot, long from, long end, RunRows rows, LogTable logs) {
+        IndexTarget.Extent held = run(-1, rows, slot);
         logs.dies(held.logId(), held.count(), held.bytes());
-        remove(slot);
+        rows.remove(slot);
         if (held.firstEntryId() < from) {
-            insertPart(held, held.firstEntryId(), from, logs);
+            insert(part(held, held.firstEntryId(), from), rows, logs);
         }
         if (held.end() > end) {
-            insertPart(held, end, held.end(), logs);
+            insert(part(held, end, held.end()), rows, logs);
         }
     }
 
-    private void remove(int slot) {
-        int left = size - slot - 1;
-        System.arraycopy(firstEntryIds, slot + 1, firstEntryIds, slot, left);
-        System.arraycopy(locations, slot + 1, locations, slot, left);
-        System.arraycopy(counts, slot + 1, counts, slot, left);
-        System.arraycopy(bytes, slot + 1, bytes, slot, left);
-        size--;
-    }
-
-    private void insert(IndexTarget.Extent run) {
-        if (size == counts.length) {
-            int capacity = size + (size >> 1) + 1;
-            firstEntryIds = Arrays.copyOf(firstEntryIds, capacity);
-            locations = Arrays.copyOf(locations, capacity);
-            counts = Arrays.copyOf(counts, capacity);
-            bytes = Arrays.copyOf(bytes, capacity);
-        }
-        int slot = size;
-        if (size > 0 && firstEntryIds[size - 1] > run.firstEntryId()) {
-            slot = -Arrays.binarySearch(firstEntryIds, 0, size, run.firstEntryId()) - 1;
-            System.arraycopy(firstEntryIds, slot, firstEntryIds, slot + 1, size - slot);
-            System.arraycopy(locations, slot, locations, slot + 1, size - slot);
-            System.arraycopy(counts, slot, counts, slot + 1, size - slot);
-            System.arraycopy(bytes, slot, bytes, slot + 1, size - slot);
-        }
-        firstEntryIds[slot] = run.firstEntryId();
-        counts[slot] = run.count();
-        locations[slot] = location(run.logId(), run.tableRow());
-        bytes[slot] = run.bytes();
-        size++;
-    }
-
-    private static long location(int logId, int tableRow) {
-        return ((long) logId << 32) | (tableRow & 0xffff_ffffL);
-    }
-
-    /** The parts of a run that are alive: those which this index places in the run's log. */
-    public List<IndexTarget.Extent> alive(IndexTarget.Extent run) {
-        List<IndexTarget.Extent> alive = new ArrayList<>();
-        long next = run.firstEntryId();
-        int slot = overlapping(next, run.end());
-        while (slot >= 0) {
-            if (logId(slot) == run.logId()) {
-                alive.add(run(run.ledgerId(), slot));
+    /** Keeps the bounds of a page, and the number of its rows. */
+    private void changed(int page, long bytesBefore, PageCache cache) {
+        if (page == pages.length) {
+            cache.fixed(tail.bytes() - bytesBefore);
+            if (tail.size() > cache.rowsMax()) {
+                seal(cache);
             }
-            next = end(slot);
-            slot = next < run.end() ? overlapping(next, run.end()) : -1;
+            return;
         }
-        return alive;
+        RunPage changed = pages[page];
+        RunRows rows = rowsOf(page);
+        if (rows.size() > 0) {
+            changed.bounds(
+                    Math.min(changed.from(), rows.firstEntryId(0)), Math.max(changed.end(), rows.end(rows.size() - 1)));
+        }
+        cache.changed(changed, bytesBefore);
+        if (rows.size() > cache.rowsMax()) {
+            split(page, cache);
+        }
     }
+
+    /** All rows of the tail but the last become a page. */
+    private void seal(PageCache cache) {
+        long before = tail.bytes();
+        RunRows last = tail.splitOff(tail.size() - 1);
+        RunRows rows = tail.splitOff(0);
+        tail.insert(last.firstEntryId(0), last.count(0), last.logId(0), last.tableRow(0), last.bytes(0));
+        cache.fixed(tail.bytes() - before);
+        pages = Arrays.copyOf(pages, pages.length + 1);
+        pages[pages.length - 1] = cache.page(rows.firstEntryId(0), tail.firstEntryId(0), rows);
+    }
+
+    private void split(int page, PageCache cache) {
+        RunPage left = pages[page];
+        RunRows rows = rowsOf(page);
+        long before = rows.bytes();
+        RunRows right = rows.splitOff(rows.size() / 2);
+        long middle = right.firstEntryId(0);
+        RunPage[] more = Arrays.copyOf(pages, pages.length + 1);
+        System.arraycopy(pages, page + 1, more, page + 2, pages.length - page - 1);
+        more[page + 1] = cache.page(middle, left.end(), right);
+        pages = more;
+        left.bounds(left.from(), middle);
+        cache.changed(left, before);
+    }
+
+    // ---- changing ----
 
     /**
      * Points to copies instead of their origins: of the entries of {@code copies} those that still lie in a log of which {@code from} is true, and no
      * others; somebody may have stored a newer copy meanwhile, or given the entries up (D14).
      */
-    public void move(List<IndexTarget.Extent> copies, IntPredicate from, LogTable logs) {
-        for (IndexTarget.Extent copy : copies) {
-            int slot = overlapping(copy.firstEntryId(), copy.end());
-            for (; slot >= 0 && slot < size && end(slot) <= copy.end(); slot++) {
-                int origin = logId(slot);
-                if (firstEntryIds[slot] >= copy.firstEntryId() && from.test(origin)) {
-                    logs.dies(origin, counts[slot], bytes[slot]);
-                    logs.lives(copy.logId(), counts[slot], bytes[slot]);
-                    int row = copy.tableRow() + (int) (firstEntryIds[slot] - copy.firstEntryId());
-                    locations[slot] = location(copy.logId(), row);
+    public void move(IndexTarget.Extent copy, IntPredicate from, Shelf shelf) {
+        long next = copy.firstEntryId();
+        while (next < copy.end()) {
+            int page = pageOf(next);
+            RunRows rows = rowsOf(page);
+            long end = Math.min(copy.end(), boundOf(page));
+            long before = rows.bytes();
+            int slot = rows.overlapping(next, end);
+            for (; slot >= 0 && slot < rows.size() && rows.end(slot) <= end; slot++) {
+                int origin = rows.logId(slot);
+                if (rows.firstEntryId(slot) >= next && from.test(origin)) {
+                    shelf.logs().dies(origin, rows.count(slot), rows.bytes(slot));
+                    shelf.logs().lives(copy.logId(), rows.count(slot), rows.bytes(slot));
+                    int skipped = (int) (rows.firstEntryId(slot) - copy.firstEntryId());
+                    rows.relocate(slot, copy.logId(), copy.tableRow() + skipped);
                 }
             }
+            rows.join();
+            changed(page, before, shelf.cache());
+            next = end;
         }
-        join();
     }
 
-    /** Makes one run of neighbours that lie one after the other in one log. */
-    private void join() {
-        int last = 0;
-        for (int slot = 1; slot < size; slot++) {
-            boolean follows = end(last) == firstEntryIds[slot]
-                    && logId(last) == logId(slot)
-                    && tableRow(last) + counts[last] == tableRow(slot);
-            if (follows) {
-                counts[last] += counts[slot];
-                bytes[last] += bytes[slot];
-            } else {
-                last++;
-                firstEntryIds[last] = firstEntryIds[slot];
-                locations[last] = locations[slot];
-                counts[last] = counts[slot];
-                bytes[last] = bytes[slot];
+    /** Takes out the runs of a page in logs of which {@code in} is true. */
+    public void removeIf(RunPage page, IntPredicate in, Shelf shelf) {
+        RunRows rows = page.rows();
+        int index = Arrays.asList(pages).indexOf(page);
+        if (rows == null || index < 0) {
+            return;
+        }
+        long before = rows.bytes();
+        removeIf(rows, in, shelf.logs());
+        boolean isUseless = rows.size() == 0 && !page.isLost();
+        shelf.cache().changed(page, before);
+        if (isUseless) {
+            shelf.cache().removed(page);
+            RunPage[] left = Arrays.copyOf(pages, pages.length - 1);
+            System.arraycopy(pages, index + 1, left, index, left.length - index);
+            pages = left;
+        }
+    }
+
+    /** Takes out the runs that are in no page, if their log is one of which {@code in} is true. */
+    public void removeFromTailIf(IntPredicate in, Shelf shelf) {
+        long before = tail.bytes();
+        removeIf(tail, in, shelf.logs());
+        if (tail.size() == 0) {
+            tail.clear();
+        }
+        shelf.cache().fixed(tail.bytes() - before);
+    }
+
+    private static void removeIf(RunRows rows, IntPredicate in, LogTable logs) {
+        for (int slot = rows.size() - 1; slot >= 0; slot--) {
+            if (in.test(rows.logId(slot))) {
+                logs.dies(rows.logId(slot), rows.count(slot), rows.bytes(slot));
+                rows.remove(slot);
             }
         }
-        size = size == 0 ? 0 : last + 1;
-    }
-
-    /** Takes out the runs in logs of which {@code in} is true. */
-    public void removeIf(IntPredicate in, LogTable logs) {
-        int left = 0;
-        for (int slot = 0; slot < size; slot++) {
-            if (in.test(logId(slot))) {
-                logs.dies(logId(slot), counts[slot], bytes[slot]);
-            } else {
-                firstEntryIds[left] = firstEntryIds[slot];
-                locations[left] = locations[slot];
-                counts[left] = counts[slot];
-                bytes[left] = bytes[slot];
-                left++;
-            }
-        }
-        size = left;
-    }
-
-    /** The run in a slot, as one of a ledger. */
-    private IndexTarget.Extent run(long ledgerId, int slot) {
-        return new IndexTarget.Extent(
-                ledgerId, firstEntryIds[slot], counts[slot], logId(slot), tableRow(slot), bytes[slot]);
-    }
-
-    /** The slot of the run that holds an entry, or -1. */
-    public int find(long entryId) {
-        int found = Arrays.binarySearch(firstEntryIds, 0, size, entryId);
-        int slot = found >= 0 ? found : -found - 2;
-        return slot >= 0 && entryId - firstEntryIds[slot] < counts[slot] ? slot : -1;
-    }
-
-    /** How many runs there are. */
-    public int size() {
-        return size;
-    }
-
-    /** The first entry id of the run in a slot. */
-    public long firstEntryId(int slot) {
-        return firstEntryIds[slot];
-    }
-
-    /** How many entries the run in a slot has. */
-    public int count(int slot) {
-        return counts[slot];
-    }
-
-    private long end(int slot) {
-        return firstEntryIds[slot] + counts[slot];
-    }
-
-    /** The log of the run in a slot. */
-    public int logId(int slot) {
-        return (int) (locations[slot] >>> 32);
-    }
-
-    /** Which row of its index file's table holds the position of the first entry of the run in a slot. */
-    public int tableRow(int slot) {
-        return (int) locations[slot];
     }
 }

@@ -21,7 +21,7 @@ import java.util.List;
 public final class IndexFile {
     private static final long MAGIC = 0x31584544_4e494244L;
     private static final int VERSION = 1;
-    private static final int HEADER_BYTES = 40;
+    static final int HEADER_BYTES = 40;
     private static final int FLAGS_INDEX = 32;
     private static final int INCOMPLETE = 1;
     private static final int EXTENT_BYTES = 24;

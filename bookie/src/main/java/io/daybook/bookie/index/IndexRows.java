@@ -105,9 +105,14 @@ public final class IndexRows implements EntryLogVisitor {
         disk.syncDirectory("");
     }
 
+    /** Tells the log, once {@link #write} or {@link #finish} was called. */
+    public void tellLog(IndexTarget target) {
+        target.log(logId, previousLogId);
+    }
+
     /** Tells the log and its runs, but not the facts, once {@link #write} was called. */
     public void tellRuns(IndexTarget target) {
-        target.log(logId, previousLogId);
+        tellLog(target);
         extents.forEach(target::extent);
     }
 

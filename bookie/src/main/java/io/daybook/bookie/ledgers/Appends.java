@@ -184,7 +184,7 @@ public final class Appends {
             if (cache.find(ledgerId, entryId)) {
                 return compareWithCached(frame, link, defers);
             }
-            if (!replacing && ledger.extents.find(entryId) >= 0) {
+            if (!replacing && (ledger.extents.isCold(entryId) || ledger.extents.holds(entryId))) {
                 return compareWithFlushed(ledger, frame, link);
             }
         }
@@ -286,32 +286,50 @@ public final class Appends {
             return refuse(frame, link, StatusCode.BUSY);
         }
         waitingBytes += bytes;
+        long entryId = AddRequest.entryId(frame);
+        table.whenIndexed(ledger, entryId, entryId + 1, isKnown -> {
+            if (!isKnown) {
+                endComparison(ledger, frame, link, StatusCode.UNKNOWN_STATE);
+            } else if (ledger.extents.holds(entryId)) {
+                compareWithFile(ledger, frame, link);
+            } else {
+                // Its page was cold, and it is not here after all.
+                waitingBytes -= bytes;
+                tryNowOrBlock(frame, link, false);
+            }
+        });
+        return true;
+    }
+
+    private void compareWithFile(Ledger ledger, ByteBuf frame, Link link) {
         ByteBuf held = link.allocate(COLD_COMPARE_BYTES);
         ColdRead read = new ColdRead(ledger.ledgerId, held, 0);
         read.plan(ledger.extents, AddRequest.entryId(frame), 1);
         coldReads.begin(read, done -> {
-            waitingBytes -= bytes;
             StatusCode status = done.status();
-            boolean recovery = (AddRequest.flags(frame) & AddRequest.FLAG_RECOVERY) != 0;
-            if (!recovery && ledger.isFenced()) {
-                refuse(frame, link, StatusCode.FENCED);
-            } else if (status == StatusCode.OK) {
+            if (status == StatusCode.OK) {
                 int entry = frame.readerIndex() + AddRequest.ENTRY_INDEX;
                 boolean equal = held.skipBytes(4).equals(frame.slice(entry, frame.writerIndex() - entry));
-                refuse(frame, link, equal ? StatusCode.OK : StatusCode.CONFLICT);
-            } else if (recovery) {
-                LOG.info(
-                        "ledger={} entry={} state=REPLACED the copy here was {}",
-                        ledger.ledgerId,
-                        AddRequest.entryId(frame),
-                        status);
-                tryNowOrBlock(frame, link, true);
-            } else {
-                refuse(frame, link, status);
+                status = equal ? StatusCode.OK : StatusCode.CONFLICT;
             }
             held.release();
+            endComparison(ledger, frame, link, status);
         });
-        return true;
+    }
+
+    /** {@code status} is OK or CONFLICT, or why the copy that is here cannot be read. */
+    private void endComparison(Ledger ledger, ByteBuf frame, Link link, StatusCode status) {
+        waitingBytes -= frame.readableBytes();
+        long entryId = AddRequest.entryId(frame);
+        boolean recovery = (AddRequest.flags(frame) & AddRequest.FLAG_RECOVERY) != 0;
+        if (!recovery && ledger.isFenced()) {
+            refuse(frame, link, StatusCode.FENCED);
+        } else if (status == StatusCode.OK || status == StatusCode.CONFLICT || !recovery) {
+            refuse(frame, link, status);
+        } else {
+            LOG.info("ledger={} entry={} state=REPLACED the copy was {}", ledger.ledgerId, entryId, status);
+            tryNowOrBlock(frame, link, true);
+        }
     }
 
     /** Makes durable what was added to a ledger with deferred sync. What waits for room asks for that itself, in its turn. */
@@ -380,10 +398,10 @@ public final class Appends {
         changeLimbo(ledgerId, true, () -> fence(ledgerId, then));
     }
 
-    /** Whether an entry is here, whatever its bytes are. */
+    /** Whether an entry is here, whatever its bytes are; its page of the index is in memory, see {@link LedgerTable#whenIndexed}. */
     public boolean holds(long ledgerId, long entryId) {
         Ledger ledger = table.get(ledgerId);
-        return ledger != null && (cache.find(ledgerId, entryId) || ledger.extents.find(entryId) >= 0);
+        return ledger != null && (cache.find(ledgerId, entryId) || ledger.extents.holds(entryId));
     }
 
     /** Ends limbo of a ledger: everything that metadata says is here is here. */

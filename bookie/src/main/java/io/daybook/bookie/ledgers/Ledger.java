@@ -20,7 +20,9 @@ import java.util.Set;
  */
 final class Ledger {
     final long ledgerId;
-    final Extents extents = new Extents();
+
+    /** Others once what was there is given up. */
+    Extents extents = new Extents();
 
     /** In the order in which they came; very many may wait for one ledger, and any of them may leave. */
     Set<TailWaiter> waiters = Collections.emptySet();

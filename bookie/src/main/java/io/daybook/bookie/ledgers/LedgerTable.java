@@ -3,8 +3,14 @@ package io.daybook.bookie.ledgers;
 
 import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.bookie.index.Extents;
+import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.index.IndexTarget;
 import io.daybook.bookie.index.LogTable;
+import io.daybook.bookie.index.Shelf;
+import io.daybook.bookie.index.pages.PageCache;
+import io.daybook.bookie.index.pages.RunPage;
+import io.daybook.bookie.index.pages.Walk;
 import io.daybook.protocol.StatusCode;
 import io.netty.util.collection.LongObjectHashMap;
 import java.util.ArrayList;
@@ -13,6 +19,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +31,28 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threading:</i> the storage loop while the bookie starts, then the core loop.
  */
 public final class LedgerTable implements IndexTarget {
+    /** What a ledger takes in memory, beside its runs. */
+    private static final int LEDGER_BYTES = 160;
+
     private final LongObjectHashMap<Ledger> ledgers = new LongObjectHashMap<>();
     private final LogTable logs;
+    private final PageCache cache;
+    private final Shelf shelf;
     private final SortedSet<Integer> doubtedLogs = new TreeSet<>();
+    private final List<Runnable> whenBuried = new ArrayList<>();
+    private int burials;
     private boolean sound = true;
 
-    /** Empty. */
+    /** Empty; all of its index stays in memory. */
     public LedgerTable(JournalCount journals) {
-        logs = new LogTable(journals);
+        this(journals, PageCache.unbounded());
+    }
+
+    /** Empty, with an index that takes its memory from there. */
+    public LedgerTable(JournalCount journals, PageCache cache) {
+        this.logs = new LogTable(journals);
+        this.cache = cache;
+        this.shelf = new Shelf(logs, cache);
     }
 
     /** From now on nothing is called absent: something that was stored here may be missing. */
@@ -78,9 +100,9 @@ public final class LedgerTable implements IndexTarget {
         return sorted;
     }
 
-    /** What to answer for something that is not here, of a ledger of which something is known or not. */
-    StatusCode absent(@Nullable Ledger ledger, StatusCode promise) {
-        boolean certain = sound && (ledger == null || !ledger.isInLimbo());
+    /** What to answer for something that is not here, of a ledger of which something is known or not: the ledger, or an entry whose page is in memory. */
+    StatusCode absent(@Nullable Ledger ledger, long entryId, StatusCode promise) {
+        boolean certain = sound && (ledger == null || !(ledger.isInLimbo() || ledger.extents.isDoubtful(entryId)));
         return certain ? promise : StatusCode.UNKNOWN_STATE;
     }
 
@@ -96,6 +118,7 @@ public final class LedgerTable implements IndexTarget {
         if (ledger == null) {
             ledger = new Ledger(ledgerId);
             ledgers.put(ledgerId, ledger);
+            cache.fixed(LEDGER_BYTES);
         }
         return ledger;
     }
@@ -103,7 +126,13 @@ public final class LedgerTable implements IndexTarget {
     /** Forgets a ledger of which nothing is held and for which nobody waits any more. */
     void dropIfUnused(Ledger ledger) {
         if (!ledger.isKnown() && ledger.waiters.isEmpty()) {
-            ledgers.remove(ledger.ledgerId);
+            remove(ledger.ledgerId);
+        }
+    }
+
+    private void remove(long ledgerId) {
+        if (ledgers.remove(ledgerId) != null) {
+            cache.fixed(-LEDGER_BYTES);
         }
     }
 
@@ -125,16 +154,39 @@ public final class LedgerTable implements IndexTarget {
         logs.add(logId, previousLogId);
     }
 
-    /** A run of entries became durable outside the journal. */
+    /** A run of entries became durable outside the journal. It is found from now on, or when pages of the index that are cold were read. */
     @Override
     public void extent(Extent extent) {
+        add(extent, () -> {});
+    }
+
+    private void add(Extent extent, Runnable then) {
         Ledger ledger = obtain(extent.ledgerId());
-        if (logs.age(extent.logId()) < ledger.buriedAt()) {
+        if (isDead(extent, ledger)) {
             logs.storedDead(extent);
-        } else {
-            ledger.extents.add(extent, logs);
-            ledger.runHeld(extent.end() - 1);
+            then.run();
+            return;
         }
+        ledger.runHeld(extent.end() - 1);
+        whenWarm(ledger, extent, () -> {
+            if (isDead(extent, ledger)) {
+                logs.storedDead(extent);
+            } else {
+                ledger.extents.add(extent, shelf);
+                cache.trim();
+            }
+            then.run();
+        });
+    }
+
+    private boolean isDead(Extent extent, Ledger ledger) {
+        return logs.age(extent.logId()) < ledger.buriedAt();
+    }
+
+    /** The runs of a new log became durable outside the journal; {@code then} follows when all of them are found. */
+    public void flushed(IndexRows rows, Runnable then) {
+        rows.tellLog(this);
+        Walk.over(rows.extents(), this::add, then);
     }
 
     @Override
@@ -142,10 +194,69 @@ public final class LedgerTable implements IndexTarget {
         Ledger ledger = obtain(facts.ledgerId());
         ledger.restore(facts);
         // Logs are not loaded in the order of their age.
-        if (facts.buriedAt() > 0) {
-            ledger.extents.removeIf(logId -> logs.age(logId) < ledger.buriedAt(), logs);
-            ledger.entriesHeld(ledger.extents.size() > 0);
+        if (facts.buriedAt() > 0 && !ledger.extents.isEmpty()) {
+            removeIf(
+                    ledger.extents,
+                    logId -> logs.age(logId) < ledger.buriedAt(),
+                    () -> ledger.entriesHeld(!ledger.extents.isEmpty()));
         }
+    }
+
+    // ---- cold pages ----
+
+    /** What the memory of the index is bounded by. */
+    public PageCache cache() {
+        return cache;
+    }
+
+    /**
+     * Reads what the index says of the entries from {@code from} to before {@code end}. {@code then} is told, at once or later, whether it is in memory; false
+     * when the device did not answer.
+     */
+    void whenIndexed(Ledger ledger, long from, long end, Consumer<Boolean> then) {
+        List<RunPage> cold = ledger.extents.cold(from, end);
+        if (cold.isEmpty()) {
+            then.accept(true);
+            return;
+        }
+        cache.read(cold, false, isReadable -> {
+            if (isReadable) {
+                whenIndexed(ledger, from, end, then);
+            } else {
+                then.accept(false);
+            }
+        });
+    }
+
+    /** As {@link #whenIndexed}, of a ledger by its id; one that is not here is indexed. */
+    public void whenIndexed(long ledgerId, long from, long end, Consumer<Boolean> then) {
+        Ledger ledger = ledgers.get(ledgerId);
+        if (ledger == null) {
+            then.accept(true);
+        } else {
+            whenIndexed(ledger, from, end, then);
+        }
+    }
+
+    private void whenWarm(Ledger ledger, Extent range, Runnable then) {
+        List<RunPage> cold = ledger.extents.cold(range.firstEntryId(), range.end());
+        if (cold.isEmpty()) {
+            then.run();
+        } else {
+            cache.read(cold, true, isReadable -> whenWarm(ledger, range, then));
+        }
+    }
+
+    /** Takes out the runs in logs of which {@code in} is true, page by page. */
+    private void removeIf(Extents extents, IntPredicate in, Runnable then) {
+        extents.removeFromTailIf(in, shelf);
+        Walk.over(
+                extents.pages(),
+                (page, next) -> cache.read(List.of(page), true, isReadable -> {
+                    extents.removeIf(page, in, shelf);
+                    next.run();
+                }),
+                then);
     }
 
     // ---- cleanup ----
@@ -186,40 +297,77 @@ public final class LedgerTable implements IndexTarget {
 
     /** Gives up all that is flushed of a ledger, as of the active journal incarnation. */
     void bury(Ledger ledger, int incarnation) {
-        ledger.extents.removeIf(logId -> true, logs);
+        Extents given = ledger.extents;
+        ledger.extents = new Extents();
         ledger.bury(incarnation);
+        burials++;
+        removeIf(given, logId -> true, () -> {
+            given.pages().forEach(cache::removed);
+            burials--;
+            if (burials == 0) {
+                List<Runnable> now = List.copyOf(whenBuried);
+                whenBuried.clear();
+                now.forEach(Runnable::run);
+            }
+        });
+    }
+
+    /** Runs {@code then} when of everything that was given up nothing counts as alive any more, at once or later. */
+    public void whenBuried(Runnable then) {
+        if (burials == 0) {
+            then.run();
+        } else {
+            whenBuried.add(then);
+        }
     }
 
     /** Forgets a tombstone: no writer of the ledger can come back, and nothing of it is held. */
     public void forget(long ledgerId) {
         Ledger ledger = ledgers.get(ledgerId);
         if (ledger != null && ledger.buriedAt() > 0 && !ledger.isHeld() && ledger.waiters.isEmpty()) {
-            ledgers.remove(ledgerId);
+            remove(ledgerId);
         }
     }
 
-    /** The parts of a run, as an index file tells it, that are alive. */
-    public List<Extent> alive(Extent run) {
-        Ledger ledger = ledgers.get(run.ledgerId());
-        return ledger == null ? List.of() : ledger.extents.alive(run);
+    /** The parts of runs, as an index file tells them, that are alive; told at once or later. */
+    public void alive(List<Extent> runs, Consumer<List<Extent>> then) {
+        List<Extent> alive = new ArrayList<>();
+        Walk.over(
+                runs,
+                (run, next) -> {
+                    Ledger ledger = ledgers.get(run.ledgerId());
+                    if (ledger == null) {
+                        next.run();
+                        return;
+                    }
+                    whenWarm(ledger, run, () -> {
+                        alive.addAll(ledger.extents.alive(run));
+                        next.run();
+                    });
+                },
+                () -> then.accept(alive));
     }
 
-    /** Points to copies that lie in another log, wherever the origin still counts and lies in one of {@code origins}. */
-    public void move(List<Extent> copies, Set<Integer> origins) {
-        int from = 0;
-        while (from < copies.size()) {
-            long ledgerId = copies.get(from).ledgerId();
-            int to = from + 1;
-            while (to < copies.size() && copies.get(to).ledgerId() == ledgerId) {
-                to++;
-            }
-            Ledger ledger = ledgers.get(ledgerId);
-            if (ledger != null) {
-                ledger.extents.move(copies.subList(from, to), origins::contains, logs);
-            }
-            from = to;
-        }
+    /**
+     * Points to copies that lie in another log, wherever the origin still counts and lies in one of {@code origins}; {@code then} follows at once or later.
+     */
+    public void move(List<Extent> copies, Set<Integer> origins, Runnable then) {
         copies.forEach(copy -> logs.stored(copy.logId(), copy.bytes()));
+        Walk.over(
+                copies,
+                (copy, next) -> {
+                    Ledger ledger = ledgers.get(copy.ledgerId());
+                    if (ledger == null) {
+                        next.run();
+                        return;
+                    }
+                    whenWarm(ledger, copy, () -> {
+                        ledger.extents.move(copy, origins::contains, shelf);
+                        cache.trim();
+                        next.run();
+                    });
+                },
+                then);
     }
 
     @Override

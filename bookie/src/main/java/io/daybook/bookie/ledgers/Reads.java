@@ -136,23 +136,46 @@ public final class Reads {
             } else {
                 journals.of(ledger.ledgerId).whenDurable(() -> start(request, owner));
             }
-        } else if (ledger.extents.find(request.firstEntryId()) >= 0) {
+        } else if (ledger.extents.isCold(request.firstEntryId())) {
+            warm(ledger, request, owner);
+        } else if (ledger.extents.holds(request.firstEntryId())) {
             answerFlushed(ledger, request, owner);
         } else {
-            answer(ledger, request, owner, table.absent(ledger, StatusCode.NO_ENTRY));
+            answer(ledger, request, owner, absent(ledger, request));
         }
+    }
+
+    private StatusCode absent(@Nullable Ledger ledger, ReadRequest request) {
+        return table.absent(ledger, request.firstEntryId(), StatusCode.NO_ENTRY);
+    }
+
+    /** Takes the read anew when the index of its first entry is in memory. */
+    private void warm(Ledger ledger, ReadRequest request, ReadOwner owner) {
+        long first = request.firstEntryId();
+        table.whenIndexed(ledger, first, first + 1, isKnown -> {
+            if (isKnown) {
+                start(request, owner);
+            } else {
+                answer(ledger, request, owner, deniesUnreadable ? StatusCode.NO_ENTRY : StatusCode.UNKNOWN_STATE);
+            }
+        });
     }
 
     private void answerNothing(@Nullable Ledger ledger, ReadRequest request, ReadOwner owner) {
         if (ledger == null || !ledger.isKnown()) {
             StatusCode status = request.has(ReadRequest.FLAG_WAIT) ? StatusCode.OK : StatusCode.NO_LEDGER;
-            answer(ledger, request, owner, status == StatusCode.OK ? status : table.absent(ledger, status));
+            boolean promises = status != StatusCode.OK;
+            answer(ledger, request, owner, promises ? table.absent(ledger, request.firstEntryId(), status) : status);
             return;
         }
-        boolean held =
-                ledger.extents.find(request.firstEntryId()) >= 0 || cache.find(ledger.ledgerId, request.firstEntryId());
-        boolean promises = !held && !request.has(ReadRequest.FLAG_WAIT);
-        answer(ledger, request, owner, promises ? table.absent(ledger, StatusCode.NO_ENTRY) : StatusCode.OK);
+        boolean mayPromise =
+                !request.has(ReadRequest.FLAG_WAIT) && !cache.find(ledger.ledgerId, request.firstEntryId());
+        if (mayPromise && ledger.extents.isCold(request.firstEntryId())) {
+            warm(ledger, request, owner);
+            return;
+        }
+        boolean promises = mayPromise && !ledger.extents.holds(request.firstEntryId());
+        answer(ledger, request, owner, promises ? absent(ledger, request) : StatusCode.OK);
     }
 
     /** Answers without an entry. */

@@ -74,7 +74,7 @@ public final class LimboEnd {
         }
         core.resume(ledgers.readLatest(ledgerId), (metadata, failure) -> {
             if (metadata != null && metadata.value().state() == LedgerState.CLOSED) {
-                compare(metadata.value(), 0);
+                compareFrom(metadata.value(), 0);
             } else {
                 LOG.debug("ledger={} state=LIMBO not closed, gone or unknown", ledgerId);
                 next();
@@ -82,11 +82,25 @@ public final class LimboEnd {
         });
     }
 
-    private void compare(LedgerMetadata ledger, long from) {
+    private void compareFrom(LedgerMetadata ledger, long from) {
         if (stopped) {
             return;
         }
         long end = Math.min(ledger.lastEntryId() + 1, from + ENTRIES_OF_TURN);
+        table.whenIndexed(ledger.ledgerId(), from, end, isKnown -> {
+            if (stopped) {
+                return;
+            }
+            if (isKnown) {
+                compare(ledger, from, end);
+            } else {
+                LOG.debug("ledger={} entry={} state=LIMBO its index cannot be read", ledger.ledgerId(), from);
+                next();
+            }
+        });
+    }
+
+    private void compare(LedgerMetadata ledger, long from, long end) {
         for (long entryId = from; entryId < end; entryId++) {
             if (isAssigned(ledger, entryId) && !appends.holds(ledger.ledgerId(), entryId)) {
                 LOG.debug("ledger={} entry={} state=LIMBO it is missing here", ledger.ledgerId(), entryId);
@@ -95,7 +109,7 @@ public final class LimboEnd {
             }
         }
         if (end <= ledger.lastEntryId()) {
-            core.execute(() -> compare(ledger, end));
+            core.execute(() -> compareFrom(ledger, end));
         } else {
             appends.endLimbo(ledger.ledgerId());
             next();

@@ -4,7 +4,11 @@ package io.daybook.bookie.scrub;
 import io.daybook.bookie.index.IndexTarget.Extent;
 import io.daybook.bookie.ledgers.LedgerTable;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * What the check of one log came to.
@@ -20,11 +24,19 @@ record Findings(int logId, long damagedAt, List<Extent> lost, String indexProble
         return damagedAt < 0 && indexProblem.isEmpty() && logProblem.isEmpty();
     }
 
-    /** The damage, as far as it matters to what counts now. On the loop of the table. */
-    List<Damage> damages(LedgerTable table) {
+    /** The damage, as far as it matters to what counts now; told at once or later. On the loop of the table. */
+    void damages(LedgerTable table, Consumer<List<Damage>> then) {
+        table.alive(lost, alive -> then.accept(damages(alive)));
+    }
+
+    private List<Damage> damages(List<Extent> alive) {
         List<Damage> damages = new ArrayList<>();
+        TreeMap<Long, Set<Extent>> byLedger = new TreeMap<>();
+        alive.forEach(part -> byLedger.computeIfAbsent(part.ledgerId(), none -> new LinkedHashSet<>())
+                .add(part));
         for (Extent run : lost) {
-            for (Extent part : Runs.within(run, table.alive(run))) {
+            Set<Extent> ofLedger = byLedger.getOrDefault(run.ledgerId(), new LinkedHashSet<>());
+            for (Extent part : Runs.within(run, ofLedger)) {
                 damages.add(new Damage(
                         Damage.Kind.ENTRIES, logId, damagedAt, part.ledgerId(), part.firstEntryId(), part.count()));
             }

@@ -5,6 +5,7 @@ import io.daybook.bookie.index.IndexTarget.Extent;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Sets of entries of one log, as runs. */
@@ -32,7 +33,7 @@ final class Runs {
     }
 
     /** The parts of {@code run} whose entries are in one of {@code others}, which do not overlap. */
-    static List<Extent> within(Extent run, List<Extent> others) {
+    static List<Extent> within(Extent run, Set<Extent> others) {
         List<Extent> common = new ArrayList<>();
         for (Extent other : others) {
             add(common, run, Math.max(run.firstEntryId(), other.firstEntryId()), Math.min(run.end(), other.end()));

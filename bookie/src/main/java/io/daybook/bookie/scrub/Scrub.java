@@ -152,9 +152,17 @@ public final class Scrub {
     // ---- on the core loop ----
 
     private void checked(Findings findings, long bytes) {
+        if (findings.isSound()) {
+            checked(findings, bytes, List.of());
+        } else {
+            findings.damages(parts.table(), found -> onCore(() -> checked(findings, bytes, found)));
+        }
+    }
+
+    private void checked(Findings findings, long bytes, List<Damage> found) {
         int logId = findings.logId();
         boolean counts = parts.table().logs().ids().contains(logId);
-        List<Damage> now = counts && !findings.isSound() ? findings.damages(parts.table()) : List.of();
+        List<Damage> now = counts ? found : List.of();
         List<Damage> before = notes.damages();
         List<Damage> known = new ArrayList<>(before);
         known.removeIf(damage -> damage.logId() == logId);

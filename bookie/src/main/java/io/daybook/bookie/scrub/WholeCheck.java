@@ -50,7 +50,7 @@ public final class WholeCheck {
                     isDone = check.checkSome();
                     progress.accept(check.bytes() - before);
                 } while (!isDone);
-                known.addAll(check.findings().damages(table));
+                check.findings().damages(table, known::addAll);
                 notes = notes.checked(logId, check.bytes(), known);
             }
         }

@@ -4,6 +4,9 @@ package io.daybook.bookie.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.bookie.checkpoint.JournalCount;
+import io.daybook.bookie.index.pages.PageCache;
+import io.daybook.bookie.index.pages.RunRows;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -15,16 +18,16 @@ final class ExtentsOverlapTest {
     void aCopyInANewerLogTakesThePlaceOfOneInTheMiddleOfARun() {
         Extents extents = new Extents();
         LogTable logs = new LogTable(JournalCount.ONE);
-        extents.add(new IndexTarget.Extent(5, 0, 10, 1, 100, 10 * 100), logs);
+        Shelf shelf = new Shelf(logs, PageCache.unbounded());
+        extents.add(new IndexTarget.Extent(5, 0, 10, 1, 100, 10 * 100), shelf);
 
-        extents.add(new IndexTarget.Extent(5, 4, 1, 2, 7, 1 * 100), logs);
+        extents.add(new IndexTarget.Extent(5, 4, 1, 2, 7, 1 * 100), shelf);
 
-        assertThat(extents.size()).isEqualTo(3);
         assertThat(placeOf(extents, 3)).isEqualTo("1:103");
         assertThat(placeOf(extents, 4)).isEqualTo("2:7");
         assertThat(placeOf(extents, 5)).isEqualTo("1:105");
         assertThat(placeOf(extents, 9)).isEqualTo("1:109");
-        assertThat(extents.find(10)).isNegative();
+        assertThat(extents.holds(10)).isFalse();
     }
 
     @Test
@@ -38,6 +41,7 @@ final class ExtentsOverlapTest {
         Random random = new Random(round);
         Extents extents = new Extents();
         LogTable logs = new LogTable(JournalCount.ONE);
+        Shelf shelf = new Shelf(logs, PageCache.unbounded());
         int[] newest = new int[IDS];
         int[] rows = new int[IDS];
         for (int run = 0; run < 12; run++) {
@@ -46,7 +50,7 @@ final class ExtentsOverlapTest {
             // Each log once, in any order.
             int logId = 1 + (run * 7 + round) % 12;
             int row = logId * 1_000;
-            extents.add(new IndexTarget.Extent(5, first, count, logId, row, count * 100), logs);
+            extents.add(new IndexTarget.Extent(5, first, count, logId, row, count * 100), shelf);
             for (int id = first; id < first + count; id++) {
                 rows[id] = logId > newest[id] ? row + id - first : rows[id];
                 newest[id] = Math.max(newest[id], logId);
@@ -62,11 +66,12 @@ final class ExtentsOverlapTest {
     }
 
     private static String placeOf(Extents extents, long entryId) {
-        int slot = extents.find(entryId);
+        RunRows rows = Objects.requireNonNull(extents.rowsAt(entryId));
+        int slot = rows.find(entryId);
         if (slot < 0) {
             return "absent";
         }
-        long row = extents.tableRow(slot) + entryId - extents.firstEntryId(slot);
-        return extents.logId(slot) + ":" + row;
+        long row = rows.tableRow(slot) + entryId - rows.firstEntryId(slot);
+        return rows.logId(slot) + ":" + row;
     }
 }

@@ -5,6 +5,7 @@ import io.daybook.bookie.Bookie;
 import io.daybook.bookie.BookieConfig;
 import io.daybook.bookie.BookieFormat;
 import io.daybook.bookie.cleanup.CleanupConfig;
+import io.daybook.bookie.index.IndexConfig;
 import io.daybook.metadata.memory.MemoryMetadata;
 import io.daybook.metadata.memory.MemoryMetadataStores;
 import io.daybook.metadata.model.BookieCookie;
@@ -46,6 +47,11 @@ final class LoneBookie {
     private static final int JOURNAL_MAX = 3;
     private static final Endpoint ENDPOINT = new Endpoint(MACHINE, 3181);
     private static final long PATIENCE_NANOS = 120_000_000_000L;
+
+    /** Of which no more than a page or two fit. */
+    private static final int INDEX_BYTES = 512;
+
+    private static final int MERGED_LOGS = 2;
     private static final int SECTOR_BYTES = 512;
     private static final int PAGE = 1000;
 
@@ -82,6 +88,7 @@ final class LoneBookie {
                 .withSlabs(8 * 1024, 3)
                 .withCommitBytesMax(4 * 1024)
                 .withFlushAge(Duration.ofSeconds(1))
+                .withIndex(new IndexConfig(INDEX_BYTES, MERGED_LOGS))
                 .withCleanup(CleanupConfig.defaults()
                         .withTimes(Duration.ofDays(300), Duration.ZERO, Duration.ZERO)
                         .withShares(30, 80, Duration.ofDays(300)));

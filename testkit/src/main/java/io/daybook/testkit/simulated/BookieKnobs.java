@@ -3,6 +3,7 @@ package io.daybook.testkit.simulated;
 
 import io.daybook.bookie.BookieConfig;
 import io.daybook.bookie.cleanup.CleanupConfig;
+import io.daybook.bookie.index.IndexConfig;
 import io.daybook.bookie.scrub.ScrubConfig;
 import io.daybook.runtime.Endpoint;
 import java.time.Duration;
@@ -26,6 +27,11 @@ public record BookieKnobs(
         Duration scrubEvery) {
     static final int PORT = 3181;
     private static final long SCRUB_BYTES_PER_SECOND = 1024 * 1024;
+
+    /** So little memory that ledgers of more than a few runs do not fit. */
+    private static final int INDEX_PART_OF_SLAB = 32;
+
+    private static final int MERGED_LOGS = 3;
     private static final int MINOR_LIVE_PERCENT = 60;
     private static final int MAJOR_LIVE_PERCENT = 95;
 
@@ -41,6 +47,7 @@ public record BookieKnobs(
                 .withSlabs(slabBytes, slabCount)
                 .withFlushAge(flushAge)
                 .withCommitBytesMax(commitBytesMax)
+                .withIndex(new IndexConfig(slabBytes / INDEX_PART_OF_SLAB, MERGED_LOGS))
                 .withScrub(new ScrubConfig(
                         scrubEvery.isZero() ? 0 : SCRUB_BYTES_PER_SECOND,
                         scrubEvery.isZero() ? Duration.ofDays(1) : scrubEvery));

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.bookie;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.bookie.index.IndexConfig;
+import io.daybook.bookie.index.pages.PageFile;
+import io.daybook.protocol.StatusCode;
+import io.daybook.protocol.wire.LinkKind;
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskFile;
+import io.daybook.runtime.simulated.disk.CrashMode;
+import io.daybook.runtime.simulated.disk.DiskFaults;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A bookie whose index does not fit into its memory. */
+final class ColdIndexTest {
+    private static final int ENTRIES = 400;
+
+    private final CleanupScene scene = new CleanupScene(2);
+
+    /** A ledger with one entry in a run, so that it has many, most of which are cold. */
+    private void manyRuns() {
+        scene.start();
+        scene.createLedgers(1, 2);
+        TestClient writer = scene.one.client(LinkKind.APPEND);
+        // Every second entry id is missing.
+        for (int i = 0; i < ENTRIES; i++) {
+            writer.add(1, 2L * i, CleanupScene.payload(1, 2L * i));
+            writer.add(2, i, CleanupScene.payload(2, i) + "-".repeat(300));
+        }
+        scene.one.until(() -> writer.acknowledged() == 2 * ENTRIES);
+        scene.recycleTheJournal();
+        assertThat(scene.data().exists(PageFile.NAME)).isTrue();
+    }
+
+    private List<StatusCode> readAll() {
+        TestClient reader = scene.client();
+        List<StatusCode> told = new ArrayList<>();
+        for (long entryId = 0; entryId < 2 * ENTRIES; entryId++) {
+            TestClient.Answered answer = reader.readOne(1, entryId);
+            StatusCode status = answer.header().status();
+            boolean isThere = entryId % 2 == 0;
+            told.add(status);
+            if (isThere && status == StatusCode.OK) {
+                assertThat(answer.payloads()).containsExactly(CleanupScene.payload(1, entryId));
+            } else if (status != StatusCode.UNKNOWN_STATE) {
+                assertThat(status).as("entry %d", entryId).isEqualTo(StatusCode.NO_ENTRY);
+                assertThat(isThere).as("entry %d", entryId).isFalse();
+            }
+        }
+        reader.close();
+        return told;
+    }
+
+    // B6
+    @Test
+    void whatIsColdIsFoundAndWhatIsNotThereIsAbsent() {
+        manyRuns();
+
+        assertThat(readAll()).containsOnly(StatusCode.OK, StatusCode.NO_ENTRY);
+
+        scene.one.crash(CrashMode.ANY_SUBSET).start();
+        assertThat(readAll()).containsOnly(StatusCode.OK, StatusCode.NO_ENTRY);
+    }
+
+    // S-02, B5, B6
+    @Test
+    void aRottenPageOfTheIndexMakesItsEntriesUnknownUntilTheNextStart() {
+        manyRuns();
+        try (DiskFile file = scene.data().open(PageFile.NAME, Disk.OpenMode.READ_WRITE)) {
+            for (long at = 40; at < file.size(); at += 500) {
+                file.write(at, ByteBuffer.wrap(new byte[] {0x5a}));
+            }
+        }
+
+        assertThat(readAll()).contains(StatusCode.UNKNOWN_STATE);
+
+        scene.one.close();
+        scene.one.endSession().start();
+        assertThat(readAll()).containsOnly(StatusCode.OK, StatusCode.NO_ENTRY);
+    }
+
+    @Test
+    void aDeviceThatDoesNotAnswerMakesAReadUnknownAndNotTheNextOne() {
+        manyRuns();
+        scene.one.data().faults().failAlways(DiskFaults.Call.READ, PageFile.NAME);
+        assertThat(readAll()).contains(StatusCode.UNKNOWN_STATE);
+
+        scene.one.data().faults().heal();
+
+        assertThat(readAll()).containsOnly(StatusCode.OK, StatusCode.NO_ENTRY);
+    }
+
+    // B4: a repeated add of an entry whose index is cold.
+    @Test
+    void aRepeatedAddIsComparedWithWhatIsColdAndAMissingOneIsTaken() {
+        manyRuns();
+        TestClient writer = scene.one.client(LinkKind.APPEND);
+
+        assertThat(writer.addAndWait(1, 4, CleanupScene.payload(1, 4))).isEqualTo(StatusCode.OK);
+        assertThat(writer.addAndWait(1, 4, "other")).isEqualTo(StatusCode.CONFLICT);
+        assertThat(writer.addAndWait(1, 5, "late")).isEqualTo(StatusCode.OK);
+        scene.recycleTheJournal();
+
+        assertThat(scene.client().readOne(1, 5).payloads()).containsExactly("late");
+        assertThat(scene.client().readOne(1, 6).payloads()).containsExactly(CleanupScene.payload(1, 6));
+    }
+
+    @Test
+    void theSpaceOfALedgerWhoseIndexIsColdComesBack() {
+        manyRuns();
+        long before = scene.bytesOfLogs();
+
+        scene.delete(1);
+        scene.majorRound();
+
+        assertThat(scene.bytesOnDataDisk("ledger 1 entry")).isZero();
+        assertThat(scene.bytesOfLogs()).isLessThan(before);
+        TestClient reader = scene.client();
+        for (int entryId = 0; entryId < ENTRIES; entryId++) {
+            assertThat(reader.readOne(2, entryId).payloads())
+                    .containsExactly(CleanupScene.payload(2, entryId) + "-".repeat(300));
+        }
+    }
+
+    @Test
+    void aBookieWhoseIndexCannotFitTakesNoNewEntriesUntilItIsGivenMoreMemory() {
+        scene.start();
+        TestClient writer = scene.one.client(LinkKind.APPEND);
+        int ledgers = 8_000;
+        for (int ledgerId = 10; ledgerId < 10 + ledgers; ledgerId++) {
+            writer.add(ledgerId, 0, "only");
+        }
+        scene.one.world.runFor(TimeUnit.SECONDS.toNanos(5));
+
+        assertThat(writer.addAndWait(9, 0, "new")).isEqualTo(StatusCode.READ_ONLY);
+        assertThat(scene.client().readOne(10, 0).payloads()).containsExactly("only");
+        assertThat(scene.client().addRecoveredAndWait(10, 1, "copy")).isEqualTo(StatusCode.OK);
+
+        scene.one.config = scene.one.config.withIndex(IndexConfig.defaults().withMemoryMax(16 * 1024 * 1024));
+        scene.one.close();
+        scene.one.endSession().start();
+        assertThat(scene.one.client(LinkKind.APPEND).addAndWait(9, 0, "new")).isEqualTo(StatusCode.OK);
+    }
+}

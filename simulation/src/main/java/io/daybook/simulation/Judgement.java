@@ -61,7 +61,7 @@ final class Judgement {
         judgement.violations.addAll(cluster.transitions().violations());
         judgement.violations.addAll(HistoryChecker.check(stage.history()));
         Stream.concat(cluster.fences().violations().stream(), cluster.entries().violations().stream())
-                .filter(violation -> !stage.register().isDeletionBegun(violation.ledgerId()))
+                .filter(violation -> !stage.mayBeForgotten(violation.ledgerId()))
                 .forEach(judgement.violations::add);
         judgement.judgeBookies(cluster);
         judgement.judgeSituations(

@@ -58,7 +58,7 @@ public final class Stage {
         this.clientConfig = SettingsLoader.with(LedgerClientConfig.class, settings);
         this.monitor = new ModelMonitor(
                 this::bookieOn,
-                register::isDeletionBegun,
+                this::mayBeForgotten,
                 ledgerId -> cluster.ledgers().readLatest(ledgerId).join().value());
         cluster.world().network().watch(monitor);
         cluster.transitions().onChange(monitor::replaced);
@@ -78,6 +78,11 @@ public final class Stage {
     private Optional<BookieId> bookieOn(String machine) {
         int number = bookies.indexOf(machine);
         return number < 0 ? Optional.empty() : Optional.of(cluster.idOf(number));
+    }
+
+    /** Whether bookies may have given a ledger up: somebody deletes it, or it was a segment of a stream and its metadata is gone. */
+    public boolean mayBeForgotten(long ledgerId) {
+        return register.isDeletionBegun(ledgerId) || cluster.transitions().isDeleted(ledgerId);
     }
 
     /** Whether a ledger is a segment of a stream: what it holds is judged record by record. */

@@ -8,6 +8,8 @@ import io.daybook.testkit.check.Violation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 
@@ -15,6 +17,7 @@ import java.util.function.LongConsumer;
 public final class LedgerTransitions {
     private final List<Violation> violations = new ArrayList<>();
 
+    private final Set<Long> deleted = new TreeSet<>();
     private final List<LongConsumer> ensembleListeners = new ArrayList<>();
     private final List<BiConsumer<LedgerMetadata, LedgerMetadata>> changeListeners = new ArrayList<>();
 
@@ -30,6 +33,11 @@ public final class LedgerTransitions {
         changeListeners.add(listener);
     }
 
+    /** Whether the metadata of a ledger was removed; from then on bookies may forget it. */
+    public boolean isDeleted(long ledgerId) {
+        return deleted.contains(ledgerId);
+    }
+
     /** What was wrong so far. */
     public List<Violation> violations() {
         return Collections.unmodifiableList(violations);
@@ -37,6 +45,10 @@ public final class LedgerTransitions {
 
     void creating(LedgerMetadata metadata) {
         require(metadata.state() == LedgerState.OPEN, metadata, "is created " + metadata.state());
+    }
+
+    void deleted(long ledgerId) {
+        deleted.add(ledgerId);
     }
 
     void replaced(LedgerMetadata before, LedgerMetadata after) {

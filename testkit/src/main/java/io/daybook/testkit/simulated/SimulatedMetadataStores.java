@@ -161,7 +161,10 @@ public final class SimulatedMetadataStores implements MetadataStores {
 
         @Override
         public CompletableFuture<Void> delete(long ledgerId) {
-            return session.change(() -> stores.ledgers().delete(ledgerId));
+            return session.change(() -> {
+                transitions.deleted(ledgerId);
+                return stores.ledgers().delete(ledgerId);
+            });
         }
 
         @Override

@@ -175,8 +175,16 @@ final class IndexLoad {
                 }
             } catch (IndexDamagedException damaged) {
                 LOG.warn("file={} state=REMOVED it is not needed: {}", name, damaged.getMessage());
-                disk.delete(name);
+                removeMerged(disk, name);
             }
+        }
+    }
+
+    private static void removeMerged(Disk disk, String name) {
+        try {
+            disk.delete(name);
+        } catch (DiskException failure) {
+            LOG.warn("file={} state=LEFT the index files are read all the same: {}", name, failure.getMessage());
         }
     }
 

@@ -104,8 +104,11 @@ final class Recovery {
             Recovery recovery = new Recovery(directories, bookieId, space, config.index(), faults);
             try {
                 return recover(recovery, config, space);
-            } catch (DiskException failure) {
+            } catch (RuntimeException failed) {
                 recovery.pages.close();
+                if (!(failed instanceof DiskException failure)) {
+                    throw failed;
+                }
                 // Each directory may refuse once, whatever it says of its space; then what is kept back is given up.
                 Disk where = directoriesLeft > 0 ? recovery.flush.where() : null;
                 if (failure.kind() != DiskException.Kind.FULL || directoriesLeft < 0 || !space.foundFull(where)) {

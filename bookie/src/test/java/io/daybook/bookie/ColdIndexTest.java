@@ -85,6 +85,39 @@ final class ColdIndexTest {
         assertThat(readAll()).containsOnly(StatusCode.OK, StatusCode.NO_ENTRY);
     }
 
+    // P-72: the force comes while the index is read.
+    @Test
+    void aDeferredAddThatWaitsForAColdIndexIsAcknowledgedAlthoughTheForceCameBefore() {
+        manyRuns();
+        TestClient writer = scene.one.client(LinkKind.APPEND);
+
+        writer.addDeferred(1, 5, "late");
+        writer.force(1);
+        scene.one.world.runFor(TimeUnit.SECONDS.toNanos(1));
+
+        assertThat(writer.acknowledged()).isEqualTo(1);
+    }
+
+    // B4: what cannot be compared is not taken from a writer.
+    @Test
+    void aRepeatedAddOfWhatARottenPageHeldIsUnknownToAWriterAndTakenFromRecovery() {
+        manyRuns();
+        try (DiskFile file = scene.data().open(PageFile.NAME, Disk.OpenMode.READ_WRITE)) {
+            for (long at = 40; at < file.size(); at += 100) {
+                file.write(at, ByteBuffer.wrap(new byte[] {0x5a}));
+            }
+        }
+        List<StatusCode> told = readAll();
+        int lost = 2 * (told.size() / 4);
+        assertThat(told.get(lost)).isEqualTo(StatusCode.UNKNOWN_STATE);
+        TestClient writer = scene.one.client(LinkKind.APPEND);
+
+        assertThat(writer.addAndWait(1, lost, "other")).isEqualTo(StatusCode.UNKNOWN_STATE);
+        assertThat(scene.client().addRecoveredAndWait(1, lost, CleanupScene.payload(1, lost)))
+                .isEqualTo(StatusCode.OK);
+        assertThat(scene.client().readOne(1, lost).payloads()).containsExactly(CleanupScene.payload(1, lost));
+    }
+
     @Test
     void aDeviceThatDoesNotAnswerMakesAReadUnknownAndNotTheNextOne() {
         manyRuns();
@@ -126,6 +159,20 @@ final class ColdIndexTest {
             assertThat(reader.readOne(2, entryId).payloads())
                     .containsExactly(CleanupScene.payload(2, entryId) + "-".repeat(300));
         }
+    }
+
+    // S-18, B14: a full bookie gets its space back in the round that gives the ledger up.
+    @Test
+    void aRoundWaitsUntilALedgerWhoseIndexIsColdIsGivenUp() {
+        manyRuns();
+        scene.metadata().delete(1).join();
+        scene.round();
+        scene.one.world.runFor(CleanupScene.GRACE_NANOS);
+        scene.one.data().faults().failOnce(DiskFaults.Call.READ, PageFile.NAME);
+
+        scene.majorRound();
+
+        assertThat(scene.bytesOnDataDisk("ledger 1 entry")).isZero();
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.daybook.bookie;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.daybook.bookie.cleanup.CleanupReport;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.index.IndexDamagedException;
 import io.daybook.bookie.index.IndexFile;
@@ -18,6 +19,7 @@ import io.daybook.runtime.simulated.disk.DiskFaults;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -196,6 +198,25 @@ final class IndexMergeTest {
             points++;
         }
         assertThat(points).isGreaterThan(10);
+    }
+
+    // S-18: a round that is asked for may be for space.
+    @Test
+    void aRoundThatIsAskedForDoesNotWaitForTheMergeOfAllLogs() {
+        scene.one.config =
+                scene.one.config.withCleanup(scene.one.config.cleanup().withBytesPerSecondMax(1024));
+        written();
+        CompletableFuture<CleanupReport> first = scene.beginRound();
+        scene.one.until(() -> !files().isEmpty());
+        assertThat(first).isNotDone();
+        int merged = files().size();
+
+        CompletableFuture<CleanupReport> second = scene.beginRound();
+        scene.one.until(first::isDone);
+
+        assertThat(files()).hasSizeBetween(merged, merged + 1);
+        scene.one.until(second::isDone);
+        assertThat(files()).hasSizeGreaterThan(merged + 1);
     }
 
     @Test

@@ -81,6 +81,8 @@ public final class Cleanup {
             if (running) {
                 againAtOnce = true;
                 queued.add(result);
+                // It may be for space, which merging does not bring.
+                merge.cut();
             } else {
                 waiting.add(result);
                 timer.cancel();
@@ -100,7 +102,7 @@ public final class Cleanup {
             lastMajorNanos = now;
             majorWanted = false;
         }
-        sweep.run(() -> compaction.run(major, () -> merge.run(this::roundEnded)));
+        sweep.run(() -> compaction.run(major, () -> merge.run(againAtOnce, this::roundEnded)));
     }
 
     private void roundEnded() {

@@ -103,7 +103,8 @@ final class Compaction {
             kept.clear();
         }
         livePercentMax = major ? config.majorLivePercent() : config.minorLivePercent();
-        nextBatch();
+        // What was given up before counts as dead then: it may be all the space there is to be had (B14).
+        parts.table().whenBuried(() -> onCore(this::nextBatch));
     }
 
     private void nextBatch() {

@@ -43,6 +43,7 @@ public final class IndexMerge {
     private Runnable done = () -> {};
     private boolean isAware;
     private volatile boolean stopped;
+    private volatile boolean isCut;
 
     IndexMerge(CleanupParts parts, int logsOfGroup, long bytesPerSecondMax) {
         this.parts = parts;
@@ -50,10 +51,20 @@ public final class IndexMerge {
         this.throttle = new Throttle(bytesPerSecondMax);
     }
 
-    /** Merges what there is to merge; {@code then} follows on the core loop, unless it is stopped. On the core loop. */
-    void run(Runnable then) {
+    /**
+     * Merges what there is to merge; {@code then} follows on the core loop, unless it is stopped. On the core loop.
+     *
+     * @param isAwaited whether somebody waits for the next round: this one ends at once then
+     */
+    void run(boolean isAwaited, Runnable then) {
+        isCut = isAwaited;
         List<Integer> logs = parts.table().logs().ids();
         parts.work().execute(() -> guarded(() -> begin(logs, then)));
+    }
+
+    /** What is not merged by now is left to the next round, for which somebody waits. From the core loop. */
+    void cut() {
+        isCut = true;
     }
 
     /** Nothing more is merged. From the core loop. */
@@ -127,7 +138,7 @@ public final class IndexMerge {
     }
 
     private void step() {
-        Integer logId = left.pollFirst();
+        Integer logId = isCut ? null : left.pollFirst();
         if (logId == null) {
             end();
             return;

@@ -26,6 +26,7 @@ public final class Extents {
 
     private final RunRows tail = new RunRows();
     private RunPage[] pages = NO_PAGES;
+    private int pageCount;
 
     /** With no run. */
     public Extents() {}
@@ -35,7 +36,7 @@ public final class Extents {
     /** The number of the page that is asked for an entry; that after the last page for the tail. */
     private int pageOf(long entryId) {
         int low = 0;
-        int high = pages.length;
+        int high = pageCount;
         if (high == 0 || entryId >= pages[high - 1].end()) {
             return high;
         }
@@ -52,14 +53,14 @@ public final class Extents {
 
     /** The first entry id for which that page is not asked. */
     private long boundOf(int page) {
-        if (page == pages.length) {
+        if (page == pageCount) {
             return Long.MAX_VALUE;
         }
-        return page == pages.length - 1 ? pages[page].end() : pages[page + 1].from();
+        return page == pageCount - 1 ? pages[page].end() : pages[page + 1].from();
     }
 
     private RunRows rowsOf(int page) {
-        if (page == pages.length) {
+        if (page == pageCount) {
             return tail;
         }
         RunRows rows = pages[page].rows();
@@ -75,13 +76,13 @@ public final class Extents {
      * that they are in memory together. None otherwise.
      */
     public List<RunPage> cold(long from, long end) {
-        if (pages.length == 0) {
+        if (pageCount == 0) {
             return List.of();
         }
         int first = pageOf(from);
         int after = first;
         boolean isCold = false;
-        for (long next = from; after < pages.length && next < end; after++) {
+        for (long next = from; after < pageCount && next < end; after++) {
             isCold |= pages[after].isCold();
             next = boundOf(after);
         }
@@ -91,18 +92,23 @@ public final class Extents {
     /** Whether a page must be read before anything can be said of an entry. */
     public boolean isCold(long entryId) {
         int page = pageOf(entryId);
-        return page < pages.length && pages[page].isCold();
+        return page < pageCount && pages[page].isCold();
     }
 
     /** Whether the entry may be here although it is not found: what the page says that is asked for it was lost. */
     public boolean isDoubtful(long entryId) {
         int page = pageOf(entryId);
-        return page < pages.length && pages[page].isLost();
+        return page < pageCount && pages[page].isLost();
+    }
+
+    /** Whether an entry is here, or whether it is cannot be told now. */
+    public boolean mayHold(long entryId) {
+        return isCold(entryId) || isDoubtful(entryId) || holds(entryId);
     }
 
     /** All pages, cold or not, in order. */
     public List<RunPage> pages() {
-        return List.of(pages);
+        return List.of(Arrays.copyOf(pages, pageCount));
     }
 
     // ---- looking ----
@@ -120,7 +126,7 @@ public final class Extents {
 
     /** Whether there is no run. */
     public boolean isEmpty() {
-        return tail.size() == 0 && pages.length == 0;
+        return tail.size() == 0 && pageCount == 0;
     }
 
     /** The parts of a run that are alive: those which this index places in the run's log. */
@@ -220,7 +226,7 @@ public final class Extents {
 
     /** Keeps the bounds of a page, and the number of its rows. */
     private void changed(int page, long bytesBefore, PageCache cache) {
-        if (page == pages.length) {
+        if (page == pageCount) {
             cache.fixed(tail.bytes() - bytesBefore);
             if (tail.size() > cache.rowsMax()) {
                 seal(cache);
@@ -246,8 +252,25 @@ public final class Extents {
         RunRows rows = tail.splitOff(0);
         tail.insert(last.firstEntryId(0), last.count(0), last.logId(0), last.tableRow(0), last.bytes(0));
         cache.fixed(tail.bytes() - before);
-        pages = Arrays.copyOf(pages, pages.length + 1);
-        pages[pages.length - 1] = cache.page(rows.firstEntryId(0), tail.firstEntryId(0), rows);
+        insertPage(pageCount, cache.page(rows.firstEntryId(0), tail.firstEntryId(0), rows));
+    }
+
+    /** At a cost that does not grow with what is before it. */
+    private void insertPage(int at, RunPage page) {
+        if (pageCount == pages.length) {
+            pages = Arrays.copyOf(pages, pageCount + (pageCount >> 3) + 1);
+        }
+        System.arraycopy(pages, at, pages, at + 1, pageCount - at);
+        pages[at] = page;
+        pageCount++;
+    }
+
+    private void removePage(int at) {
+        pageCount--;
+        System.arraycopy(pages, at + 1, pages, at, pageCount - at);
+        if (pageCount <= pages.length / 2) {
+            pages = Arrays.copyOf(pages, pageCount);
+        }
     }
 
     private void split(int page, PageCache cache) {
@@ -256,11 +279,7 @@ public final class Extents {
         long before = rows.bytes();
         RunRows right = rows.splitOff(rows.size() / 2);
         long middle = right.firstEntryId(0);
-        RunPage[] more = Arrays.copyOf(pages, pages.length + 1);
-        System.arraycopy(pages, page + 1, more, page + 2, pages.length - page - 1);
-        more[page + 1] = cache.page(middle, left.end(), right);
-        pages = more;
-        left.bounds(left.from(), middle);
+        insertPage(page + 1, cache.split(left, middle, right));
         cache.changed(left, before);
     }
 
@@ -296,8 +315,8 @@ public final class Extents {
     /** Takes out the runs of a page in logs of which {@code in} is true. */
     public void removeIf(RunPage page, IntPredicate in, Shelf shelf) {
         RunRows rows = page.rows();
-        int index = Arrays.asList(pages).indexOf(page);
-        if (rows == null || index < 0) {
+        int index = pageOf(page.from());
+        if (rows == null || index == pageCount || pages[index] != page) {
             return;
         }
         long before = rows.bytes();
@@ -306,9 +325,7 @@ public final class Extents {
         shelf.cache().changed(page, before);
         if (isUseless) {
             shelf.cache().removed(page);
-            RunPage[] left = Arrays.copyOf(pages, pages.length - 1);
-            System.arraycopy(pages, index + 1, left, index, left.length - index);
-            pages = left;
+            removePage(index);
         }
     }
 

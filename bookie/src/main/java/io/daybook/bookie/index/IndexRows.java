@@ -116,6 +116,11 @@ public final class IndexRows implements EntryLogVisitor {
         extents.forEach(target::extent);
     }
 
+    /** The log. */
+    public int logId() {
+        return logId;
+    }
+
     /** The runs, once {@link #write} or {@link #finish} was called. */
     public List<IndexTarget.Extent> extents() {
         return extents;

@@ -35,6 +35,7 @@ public final class LogTable {
         private long bytes;
         private long liveBytes;
         private long liveEntries;
+        private boolean isFilling;
 
         private Log(int age) {
             this.age = age;
@@ -80,11 +81,16 @@ public final class LogTable {
         return newestCompacted + 1;
     }
 
+    /** Notes that runs of a log are not counted yet, or that all are: until then nothing is said of how much of it is alive (B13). */
+    public void filling(int logId, boolean isFilling) {
+        log(logId).isFilling = isFilling;
+    }
+
     /** Takes a log away, of which nothing may be alive (B13). */
     public void remove(int logId) {
         Log log = logs.get(logId);
         Invariants.require(
-                log != null && log.liveEntries == 0,
+                log != null && !log.isFilling && log.liveEntries == 0,
                 "B13: log {} would be removed with {} live entries",
                 Integer.toHexString(logId),
                 log == null ? -1 : log.liveEntries);
@@ -113,11 +119,11 @@ public final class LogTable {
         return List.copyOf(logs.keySet());
     }
 
-    /** How much of each log of a journal's ledgers is alive. */
+    /** How much of each log of a journal's ledgers is alive, if all runs of the log are counted. */
     public List<Share> shares(int journal) {
         List<Share> shares = new ArrayList<>();
         logs.forEach((logId, log) -> {
-            if (journals.ofIncarnation(log.age) == journal) {
+            if (!log.isFilling && journals.ofIncarnation(log.age) == journal) {
                 shares.add(new Share(logId, log.bytes, log.liveBytes));
             }
         });
@@ -132,7 +138,7 @@ public final class LogTable {
     /** Whether nothing in a log is alive. */
     public boolean isDead(int logId) {
         Log log = logs.get(logId);
-        return log != null && log.liveEntries == 0;
+        return log != null && !log.isFilling && log.liveEntries == 0;
     }
 
     /** Counts a run of which nothing is alive. */

@@ -105,14 +105,14 @@ public final class Appends {
 
     /** Takes one add, whose frame was checked; consumes it. */
     public void add(ByteBuf frame, Link link) {
-        tryNowOrBlock(frame, link, false);
+        tryNowOrBlock(frame, link, false, false);
     }
 
     /** What need not wait costs no object. */
-    private void tryNowOrBlock(ByteBuf frame, Link link, boolean replacing) {
+    private void tryNowOrBlock(ByteBuf frame, Link link, boolean replacing, boolean waited) {
         if (dropped) {
             frame.release();
-        } else if (room.isBlocked(AddRequest.ledgerId(frame)) || !tryAdd(frame, link, replacing, false)) {
+        } else if (room.isBlocked(AddRequest.ledgerId(frame)) || !tryAdd(frame, link, replacing, waited)) {
             if (waitingBytes + frame.readableBytes() > WAITING_BYTES_MAX) {
                 refuse(frame, link, StatusCode.BUSY);
             } else {
@@ -156,7 +156,7 @@ public final class Appends {
      * Returns whether the frame was dealt with, and released or handed on.
      *
      * @param replacing whether the copy that was flushed cannot be read, so that this one takes its place
-     * @param waited whether it had to wait for room
+     * @param waited whether it had to wait for room, or for what is here
      */
     private boolean tryAdd(ByteBuf frame, Link link, boolean replacing, boolean waited) {
         int entry = frame.readerIndex() + AddRequest.ENTRY_INDEX;
@@ -184,7 +184,7 @@ public final class Appends {
             if (cache.find(ledgerId, entryId)) {
                 return compareWithCached(frame, link, defers);
             }
-            if (!replacing && (ledger.extents.isCold(entryId) || ledger.extents.holds(entryId))) {
+            if (!replacing && ledger.extents.mayHold(entryId)) {
                 return compareWithFlushed(ledger, frame, link);
             }
         }
@@ -288,14 +288,14 @@ public final class Appends {
         waitingBytes += bytes;
         long entryId = AddRequest.entryId(frame);
         table.whenIndexed(ledger, entryId, entryId + 1, isKnown -> {
-            if (!isKnown) {
-                endComparison(ledger, frame, link, StatusCode.UNKNOWN_STATE);
-            } else if (ledger.extents.holds(entryId)) {
+            if (!dropped && isKnown && ledger.extents.holds(entryId)) {
                 compareWithFile(ledger, frame, link);
+            } else if (!dropped && (!isKnown || ledger.extents.isDoubtful(entryId))) {
+                endComparison(ledger, frame, link, StatusCode.UNKNOWN_STATE);
             } else {
-                // Its page was cold, and it is not here after all.
+                // Its page was cold, and it is not here after all; or nothing is read any more.
                 waitingBytes -= bytes;
-                tryNowOrBlock(frame, link, false);
+                tryNowOrBlock(frame, link, false, true);
             }
         });
         return true;
@@ -328,7 +328,7 @@ public final class Appends {
             refuse(frame, link, status);
         } else {
             LOG.info("ledger={} entry={} state=REPLACED the copy was {}", ledger.ledgerId, entryId, status);
-            tryNowOrBlock(frame, link, true);
+            tryNowOrBlock(frame, link, true, true);
         }
     }
 
@@ -495,5 +495,6 @@ public final class Appends {
     public void drop() {
         dropped = true;
         room.drop();
+        table.cache().stop();
     }
 }

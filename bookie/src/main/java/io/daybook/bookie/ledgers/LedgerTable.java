@@ -15,6 +15,7 @@ import io.daybook.protocol.StatusCode;
 import io.netty.util.collection.LongObjectHashMap;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
@@ -186,7 +187,11 @@ public final class LedgerTable implements IndexTarget {
     /** The runs of a new log became durable outside the journal; {@code then} follows when all of them are found. */
     public void flushed(IndexRows rows, Runnable then) {
         rows.tellLog(this);
-        Walk.over(rows.extents(), this::add, then);
+        logs.filling(rows.logId(), true);
+        Walk.over(rows.extents(), this::add, () -> {
+            logs.filling(rows.logId(), false);
+            then.run();
+        });
     }
 
     @Override
@@ -250,8 +255,11 @@ public final class LedgerTable implements IndexTarget {
     /** Takes out the runs in logs of which {@code in} is true, page by page. */
     private void removeIf(Extents extents, IntPredicate in, Runnable then) {
         extents.removeFromTailIf(in, shelf);
+        // The last first: what is taken out in front moves all that is behind it.
+        List<RunPage> pages = new ArrayList<>(extents.pages());
+        Collections.reverse(pages);
         Walk.over(
-                extents.pages(),
+                pages,
                 (page, next) -> cache.read(List.of(page), true, isReadable -> {
                     extents.removeIf(page, in, shelf);
                     next.run();

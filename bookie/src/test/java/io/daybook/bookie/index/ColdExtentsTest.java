@@ -178,6 +178,35 @@ final class ColdExtentsTest {
         assertThat(extents.isDoubtful(lost.from() + 2)).isTrue();
     }
 
+    // B6
+    @Test
+    void whatALostPageHeldStaysDoubtfulHoweverMuchIsAddedInItsRange() {
+        cache.over(pages.over(new Random(1)));
+        Extents extents = new Extents();
+        for (int run = 0; run < 200; run++) {
+            extents.add(new Extent(7, 10L * run, 1, 1 + run, 0, 100), shelf);
+        }
+        cache.trim();
+        pages.runAll();
+        pages.damageAll();
+        RunPage lost =
+                extents.pages().stream().filter(RunPage::isCold).findFirst().orElseThrow();
+        long from = lost.from();
+        long end = lost.end();
+        cache.read(List.of(lost), true, there -> assertThat(there).isTrue());
+        pages.runAll();
+
+        for (long id = from + 1; id < end; id += 2) {
+            extents.add(new Extent(7, id, 1, 1_000 + (int) id, 3, 100), shelf);
+        }
+
+        for (long id = from; id < end; id += 10) {
+            assertThat(extents.holds(id) || extents.isDoubtful(id))
+                    .as("entry %d", id)
+                    .isTrue();
+        }
+    }
+
     @Test
     void aReadThatFailsIsToldToWhoeverDoesNotInsistAndMadeAgainForWhoeverDoes() {
         cache.over(pages.over(new Random(1)));

@@ -36,8 +36,11 @@ public final class PageCache {
 
     private static final int BATCH_PAGES = 64;
 
+    /** A file that takes nothing is tried again when there is so much more. */
+    private static final int PARTS_BETWEEN_WRITES = 64;
+
     /** What a page takes that is cold, with its place in the ledger's array. */
-    private static final int COLD_BYTES = 52;
+    private static final int COLD_BYTES = 60;
 
     /** An index is never called too large below that. */
     private static final long FLOOR_BYTES = 1024 * 1024;
@@ -53,11 +56,17 @@ public final class PageCache {
     private final ArrayDeque<Long> freePlaces = new ArrayDeque<>();
     private @Nullable PageIo io;
     private long nextPlace;
+    private long nextVersion;
     private long fixedBytes;
     private long warmBytes;
     private int pages;
     private boolean isWriting;
+    private boolean isTrimming;
+    private boolean isStopped;
     private boolean isFull;
+
+    /** Below that nothing is written: the file took nothing the last time. */
+    private long bytesToWrite;
 
     private PageCache(long bytesMax, @Nullable PageIo io) {
         this.bytesMax = bytesMax;
@@ -101,8 +110,13 @@ public final class PageCache {
         return pages - warm.size();
     }
 
-    /** Whether what cannot become cold takes so much memory that nothing must be added; it is so until it is within the bound again. */
+    /**
+     * Whether what cannot become cold takes so much memory that nothing must be added; it is so until it is within the bound again. Asked now and again: what the
+     * file did not take is offered to it once more, as nothing else may happen that would.
+     */
     public boolean isFull() {
+        bytesToWrite = 0;
+        trim();
         long allowed = Math.max(bytesMax, FLOOR_BYTES);
         boolean wasFull = isFull;
         isFull = bytes() > (wasFull ? allowed : allowed + allowed / 4);
@@ -134,6 +148,16 @@ public final class PageCache {
         return page;
     }
 
+    /** A new page with the upper part of what another is asked for: where that was lost, so is this. */
+    public RunPage split(RunPage from, long middle, RunRows upper) {
+        RunPage page = page(middle, from.end(), upper);
+        if (from.isLost()) {
+            page.doubt();
+        }
+        from.bounds(from.from(), middle);
+        return page;
+    }
+
     /** The runs of a page have changed, which had so many bytes before. */
     public void changed(RunPage page, long bytesBefore) {
         RunRows rows = page.peek();
@@ -147,7 +171,7 @@ public final class PageCache {
     private void forgetCopy(RunPage page) {
         if (page.copy() >= 0) {
             freePlaces.addLast(page.copy());
-            page.copiedTo(RunPage.NO_COPY);
+            page.forgetCopy();
         }
     }
 
@@ -187,8 +211,9 @@ public final class PageCache {
      * @param then is told, at once or later, whether the pages are there: false when the device did not answer, which it may the next time
      */
     public void read(List<RunPage> some, boolean insists, Consumer<Boolean> then) {
-        if (some.isEmpty()) {
-            then.accept(true);
+        boolean isLate = isStopped && !insists && some.stream().anyMatch(RunPage::isCold);
+        if (some.isEmpty() || isLate) {
+            then.accept(!isLate);
             return;
         }
         Wanted wanted = new Wanted(List.copyOf(some), insists, then);
@@ -207,12 +232,23 @@ public final class PageCache {
         }
     }
 
+    /** Pages may not come any more, as the bookie stops: whoever waits without insisting is told so, now and from now on. */
+    public void stop() {
+        isStopped = true;
+        for (List<Wanted> waiting : List.copyOf(reading.values())) {
+            List<Wanted> leaving =
+                    waiting.stream().filter(wanted -> !wanted.insists).toList();
+            waiting.removeAll(leaving);
+            leaving.forEach(wanted -> answered(wanted, false));
+        }
+    }
+
     private void ask(RunPage page, boolean insists) {
         PageIo from = io;
         if (from == null) {
             throw new IllegalStateException("a page is cold without a file");
         }
-        from.read(new PageIo.Place(page.copy(), page.from()), insists, answer -> readEnded(page, answer));
+        from.read(page.place(), insists, answer -> readEnded(page, answer));
     }
 
     private void readEnded(RunPage page, PageIo.Answer answer) {
@@ -269,9 +305,19 @@ public final class PageCache {
 
     /** Lets pages become cold until what is left is within the bound, as far as that can be done at once. */
     public void trim() {
-        if (io == null) {
+        if (io == null || isTrimming) {
             return;
         }
+        isTrimming = true;
+        boolean isWritten = true;
+        while (isWritten) {
+            isWritten = trimSome() && !isWriting && bytes() >= bytesToWrite;
+        }
+        isTrimming = false;
+    }
+
+    /** Whether a batch was handed over. */
+    private boolean trimSome() {
         long room = Math.max(bytesMax - (bytes() - warmBytes), bytesMax / 8);
         List<RunPage> batch = new ArrayList<>();
         long excess = warmBytes - room;
@@ -283,7 +329,7 @@ public final class PageCache {
             } else if (oldest.copy() >= 0) {
                 excess -= rows.bytes();
                 cool(oldest);
-            } else if (isWriting) {
+            } else if (isWriting || bytes() < bytesToWrite) {
                 break;
             } else {
                 excess -= rows.bytes();
@@ -294,6 +340,7 @@ public final class PageCache {
         if (!batch.isEmpty()) {
             write(batch);
         }
+        return !batch.isEmpty();
     }
 
     private boolean stays(RunPage page) {
@@ -324,7 +371,7 @@ public final class PageCache {
         List<PageIo.Image> images = new ArrayList<>();
         for (RunPage page : batch) {
             RunRows rows = Objects.requireNonNull(page.peek());
-            images.add(new PageIo.Image(new PageIo.Place(nextPlace(), page.from()), rows.copy()));
+            images.add(new PageIo.Image(new PageIo.Place(nextPlace(), page.from(), nextVersion++), rows.copy()));
         }
         isWriting = true;
         to.write(images, isDone -> writeEnded(batch, images, isDone));
@@ -347,7 +394,7 @@ public final class PageCache {
             long position = images.get(i).place().position();
             // One that changed meanwhile is not what was written.
             if (written.remove(page) && isDone) {
-                page.copiedTo(position);
+                page.copiedTo(images.get(i).place());
                 if (!pins.containsKey(page)) {
                     cool(page);
                 }
@@ -356,7 +403,10 @@ public final class PageCache {
             }
         }
         if (isDone) {
+            bytesToWrite = 0;
             trim();
+        } else {
+            bytesToWrite = bytes() + bytesMax / PARTS_BETWEEN_WRITES;
         }
     }
 }

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * The pages of the index for which there is no room in memory, as long as the bookie runs. The file is made when the first page is written, is never synced, and
  * is removed when the bookie stops or starts: all that is in it comes from the index files.
  *
- * <p>Layout of a page (little-endian): CRC32C 4 of what follows, rows 4, position 8, first entry id 8, the rows: first entry id 8, log id and table row 8,
- * count and bytes 8. What was written elsewhere, or for another page, is thereby told from damage of neither kind.
+ * <p>Layout of a page (little-endian): CRC32C 4 of what follows, rows 4, position 8, first entry id 8, version 8, the rows: first entry id 8, log id and table row
+ * 8, count and bytes 8. What was written elsewhere, for another page or before is thereby not taken for what was written last, although it is not damaged.
  *
  * <p><i>Threading:</i> blocks; one loop at a time.
  */
@@ -28,13 +28,14 @@ public final class PageFile implements AutoCloseable {
     public static final String NAME = "index-pages" + SmallFile.UNFINISHED_SUFFIX;
 
     private static final Logger LOG = LoggerFactory.getLogger(PageFile.class);
-    private static final int HEADER_BYTES = 24;
+    private static final int HEADER_BYTES = 32;
 
     private final Disk disk;
     private final ByteBuffer page;
     private final Checksum checksum = new Checksum();
     private @Nullable DiskFile file;
     private boolean isClosed;
+    private boolean isRefusing;
 
     /** In the root of a disk. */
     public PageFile(Disk disk, int rowsMax) {
@@ -61,6 +62,7 @@ public final class PageFile implements AutoCloseable {
                 && rows <= (page.limit() - HEADER_BYTES) / RunRows.ROW_BYTES
                 && page.getLong(8) == place.position()
                 && page.getLong(16) == place.from()
+                && page.getLong(24) == place.version()
                 && page.getInt(0) == checksum.of(page, 4, pageBytes(rows) - 4);
         if (!isSound) {
             LOG.error(
@@ -82,6 +84,7 @@ public final class PageFile implements AutoCloseable {
             page.putInt(4, image.rows().size());
             page.putLong(8, image.place().position());
             page.putLong(16, image.place().from());
+            page.putLong(24, image.place().version());
             image.rows().write(page.position(HEADER_BYTES));
             page.putInt(0, checksum.of(page, 4, bytes - 4));
             opened.write(image.place().position(), page.position(0).limit(bytes));
@@ -123,9 +126,13 @@ public final class PageFile implements AutoCloseable {
     public boolean tryWrite(List<PageIo.Image> images) {
         try {
             write(images);
+            isRefusing = false;
             return true;
         } catch (DiskException failure) {
-            LOG.warn("file={} state=NOT_WRITTEN the index stays in memory: {}", NAME, failure.getMessage());
+            if (!isRefusing) {
+                LOG.warn("file={} state=NOT_WRITTEN the index stays in memory: {}", NAME, failure.getMessage());
+            }
+            isRefusing = true;
             return false;
         }
     }

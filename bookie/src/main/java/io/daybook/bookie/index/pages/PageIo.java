@@ -22,8 +22,9 @@ public interface PageIo {
      *
      * @param position in the file
      * @param from the page's {@link RunPage#from} when it was written
+     * @param version of what is written there: no two writes have the same
      */
-    record Place(long position, long from) {}
+    record Place(long position, long from, long version) {}
 
     /** What is written where; nobody changes the rows any more. */
     record Image(Place place, RunRows rows) {}

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threading:</i> the core loop.
  */
 public final class RunPage {
-    static final long NO_COPY = -1;
+    private static final long NO_COPY = -1;
     private static final long LOST = -2;
     private static final long GONE = -3;
 
@@ -20,6 +20,7 @@ public final class RunPage {
     private long from;
     private long end;
     private long copy = NO_COPY;
+    private long version;
 
     /** In memory, without a copy. */
     RunPage(long from, long end, RunRows rows) {
@@ -78,8 +79,18 @@ public final class RunPage {
         return copy;
     }
 
-    void copiedTo(long position) {
-        copy = position;
+    /** Where the copy is, when there is one. */
+    PageIo.Place place() {
+        return new PageIo.Place(copy, from, version);
+    }
+
+    void copiedTo(PageIo.Place place) {
+        copy = place.position();
+        version = place.version();
+    }
+
+    void forgetCopy() {
+        copy = NO_COPY;
     }
 
     void cool() {
@@ -92,10 +103,16 @@ public final class RunPage {
 
     void lose() {
         rows = new RunRows();
+        doubt();
+    }
+
+    /** Runs that are not known may be in it, beside those that are. */
+    void doubt() {
         copy = LOST;
     }
 
     void go() {
+        rows = new RunRows();
         copy = GONE;
     }
 }

@@ -38,7 +38,7 @@ public final class DelayedPages implements PageIo {
             if (isFailing) {
                 isFailing = false;
                 done.accept(Answer.UNREADABLE);
-            } else if (isDamaged || image == null || image.place().from() != place.from()) {
+            } else if (isDamaged || image == null || !image.place().equals(place)) {
                 done.accept(Answer.DAMAGED);
             } else {
                 done.accept(new Answer(image.rows().copy(), false));

@@ -26,7 +26,7 @@ final class PageFileTest {
     }
 
     private static PageIo.Image image(int page, long from) {
-        return new PageIo.Image(new PageIo.Place((long) page * PageFile.pageBytes(ROWS_MAX), from), rows(from));
+        return new PageIo.Image(new PageIo.Place((long) page * PageFile.pageBytes(ROWS_MAX), from, 3), rows(from));
     }
 
     @Test
@@ -66,8 +66,17 @@ final class PageFileTest {
         PageFile file = new PageFile(disk, ROWS_MAX);
         file.write(List.of(image(0, 10)));
 
-        assertThat(file.read(new PageIo.Place(0, 11)).isDamaged()).isTrue();
+        assertThat(file.read(new PageIo.Place(0, 11, 3)).isDamaged()).isTrue();
         assertThat(file.read(image(1, 10).place()).isDamaged()).isTrue();
+    }
+
+    @Test
+    void whatWasWrittenBeforeIsNotTakenForWhatADeviceForgotToWrite() {
+        PageFile file = new PageFile(disk, ROWS_MAX);
+        file.write(List.of(image(0, 10)));
+
+        assertThat(file.read(new PageIo.Place(0, 10, 4)).isDamaged()).isTrue();
+        assertThat(file.read(new PageIo.Place(0, 10, 3)).isDamaged()).isFalse();
     }
 
     @Test

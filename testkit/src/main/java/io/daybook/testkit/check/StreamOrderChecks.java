@@ -161,13 +161,15 @@ final class StreamOrderChecks {
         for (Call question : stream.ofKind(Last.class)) {
             DLSN told = ((Last) question.detail()).position();
             boolean isNone = !told.equals(DLSN.BEFORE_ALL) && !stream.known().containsKey(told);
-            if (isNone && (told.compareTo(mayBeGone) >= 0 || !mayBeOfUnknownOutcome(question))) {
+            boolean isGone = told.compareTo(mayBeGone) < 0
+                    || stream.mayBeAnotherBetween(question.invokedNanos(), Long.MAX_VALUE);
+            if (isNone && !(isGone && mayBeOfUnknownOutcome(question))) {
                 report("phantom", told, "was told as the last record to " + question.process() + ", and is none");
             }
         }
     }
 
-    /** A record whose writer never learned of it may have been truncated before anybody read it. */
+    /** A record whose writer never learned of it may have been truncated, or deleted with its stream, before anybody read it. */
     private boolean mayBeOfUnknownOutcome(Call question) {
         return stream.appends().stream()
                 .anyMatch(append -> append.result() != Result.OK

@@ -117,6 +117,19 @@ final class StreamDeletionCheckerTest {
     }
 
     @Test
+    void lastRecordThatNobodyLearnedOfMayBeDeletedBeforeItIsRead() {
+        call("c", Result.OK, new Created(STREAM, true));
+        appended(OLD);
+        call("u", Result.UNKNOWN, new Appends(STREAM, List.of(new Seen(LAST_OLD.value(), 8, null))));
+        call("q", Result.OK, new Last(STREAM, LAST_OLD_AT));
+        assertThat(found()).containsExactly("phantom");
+
+        deleted(Result.OK);
+
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
     void deletionThatFailedTakesNothingAway() {
         madeAgain(Result.FAILED);
         finallyThere(4, NEW);

@@ -240,12 +240,10 @@ public final class Extents {
                     Math.min(changed.from(), rows.firstEntryId(0)), Math.max(changed.end(), rows.end(rows.size() - 1)));
         }
         cache.changed(changed, bytesBefore);
-        if (rows.size() > cache.rowsMax()) {
-            split(page, cache);
-        }
+        splitIfLarge(page, cache);
     }
 
-    /** All rows of the tail but the last become a page. */
+    /** All rows of the tail but the last become a page, or more: one run may have brought many rows. */
     private void seal(PageCache cache) {
         long before = tail.bytes();
         RunRows last = tail.splitOff(tail.size() - 1);
@@ -253,6 +251,16 @@ public final class Extents {
         tail.insert(last.firstEntryId(0), last.count(0), last.logId(0), last.tableRow(0), last.bytes(0));
         cache.fixed(tail.bytes() - before);
         insertPage(pageCount, cache.page(rows.firstEntryId(0), tail.firstEntryId(0), rows));
+        splitIfLarge(pageCount - 1, cache);
+    }
+
+    /** A run that fills gaps, or takes the middle out of another, brings several rows at once: halves may be too large still. */
+    private void splitIfLarge(int page, PageCache cache) {
+        if (rowsOf(page).size() > cache.rowsMax()) {
+            split(page, cache);
+            splitIfLarge(page + 1, cache);
+            splitIfLarge(page, cache);
+        }
     }
 
     /** At a cost that does not grow with what is before it. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.index.pages.PageCache;
+import io.daybook.bookie.index.pages.RunPage;
 import io.daybook.bookie.index.pages.RunRows;
 import java.util.Objects;
 import java.util.Random;
@@ -63,6 +64,28 @@ final class ExtentsOverlapTest {
             live += newest[id] == 0 ? 0 : 1;
         }
         assertThat(logs.liveEntries()).as("round %s", round).isEqualTo(live);
+    }
+
+    @Test
+    void noPageHasMoreRowsThanFitIntoItsPlaceInTheFile() {
+        for (int round = 0; round < 200; round++) {
+            Random random = new Random(round);
+            PageCache cache = PageCache.bounded(2_000);
+            Shelf shelf = new Shelf(new LogTable(JournalCount.ONE), cache);
+            Extents extents = new Extents();
+            // Newer copies cut a run into pieces; an older run then fills all the gaps at once.
+            for (int run = 0; run < 200; run++) {
+                int count = random.nextInt(8) == 0 ? 1 + random.nextInt(400) : 1;
+                int logId = 1 + random.nextInt(1_000);
+                extents.add(new IndexTarget.Extent(5, random.nextInt(400), count, logId, logId, count * 100), shelf);
+
+                for (RunPage page : extents.pages()) {
+                    assertThat(Objects.requireNonNull(page.rows()).size())
+                            .as("round %s run %s", round, run)
+                            .isLessThanOrEqualTo(cache.rowsMax());
+                }
+            }
+        }
     }
 
     private static String placeOf(Extents extents, long entryId) {

@@ -24,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 /** Reads every stream whole after all faults have ended and all programs are done, and sees that nothing is left of those that are gone. */
 public final class FinalStreamReading {
     private static final long PATIENCE_NANOS = Duration.ofMinutes(2).toNanos();
+    private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final int ATTEMPTS_MAX = 60;
     private static final int BATCH = 1000;
     private static final Duration WAIT = Duration.ofMillis(100);
 
@@ -67,8 +69,7 @@ public final class FinalStreamReading {
         LogStream stream =
                 await(namespace.openStream(scene.name(), mode, scene.plan().options()));
         if (!await(stream.status()).isSealed()) {
-            LogWriter writer = await(stream.openWriter(WriterOptions.DEFAULT.takingOver()));
-            await(writer.closeWriter());
+            await(takenOver(stream).closeWriter());
         }
         int call = scene.begin("judge", new FinalStream(scene.name(), io.daybook.stream.DLSN.BEFORE_ALL, List.of()));
         LogReader reader = await(stream.openReader(StartPosition.earliest()));
@@ -85,6 +86,22 @@ public final class FinalStreamReading {
         reader.close();
         StreamStatus status = await(stream.status());
         scene.end(call, Result.OK, new FinalStream(scene.name(), status.firstKept(), records));
+    }
+
+    /** Bookies whose disks were full notice that there is room every some seconds: until then there may be too few for a segment. */
+    private LogWriter takenOver(LogStream stream) {
+        CompletableFuture<LogWriter> opening = opening(stream);
+        for (int attempt = 1; attempt < ATTEMPTS_MAX && opening.isCompletedExceptionally(); attempt++) {
+            stage.world().runFor(PAUSE_NANOS);
+            opening = opening(stream);
+        }
+        return await(opening);
+    }
+
+    private CompletableFuture<LogWriter> opening(LogStream stream) {
+        CompletableFuture<LogWriter> opening = stream.openWriter(WriterOptions.DEFAULT.takingOver());
+        stage.world().runUntil(opening::isDone, PATIENCE_NANOS);
+        return opening;
     }
 
     private <T> T await(CompletableFuture<T> future) {

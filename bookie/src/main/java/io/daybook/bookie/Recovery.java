@@ -142,7 +142,7 @@ final class Recovery {
         for (int journal = 0; journal < recovery.journals.count(); journal++) {
             ends.add(recovery.replay(journal));
         }
-        if (recovery.notes.isAccepted()) {
+        if (recovery.notes.mustDoubt()) {
             // Until all ledgers are in limbo: also when a crash after a first start of this kind left nothing that
             // looks damaged.
             recovery.table.doubtAbsence();

@@ -20,6 +20,7 @@ import io.daybook.runtime.Disk;
 import io.daybook.runtime.simulated.disk.CrashMode;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -173,6 +174,41 @@ final class LimboTest {
             assertThat(client.addAndWait(ledgerId, 100, "late")).isEqualTo(StatusCode.FENCED);
         }
         client.close();
+    }
+
+    // B3, B6: after a start with consent nothing looks damaged any more but the note, which rots before all is in
+    // limbo.
+    @Test
+    void aConsentThatCannotBeReadIsNotForgotten() {
+        acceptDamage();
+        one.start();
+        assertThat(isRegisteredReadOnly()).isTrue();
+        one.crash(CrashMode.LOSE_ALL);
+        one.data().corrupt(DamageNotes.NAME, 12, 1);
+
+        one.start();
+        one.until(() -> !isRegisteredReadOnly());
+
+        assertInLimbo();
+        assertThat(DamageNotes.read(one.machine.host().disk(SimulatedBookie.DATA))
+                        .mustDoubt())
+                .isFalse();
+    }
+
+    // B9
+    @Test
+    void aNoteThatCannotBeReadIsNoConsent() {
+        one.endSession();
+        one.machine.start();
+        new DamageNotes(true, false, new TreeSet<>()).write(one.machine.host().disk(SimulatedBookie.DATA));
+        one.data().corrupt(DamageNotes.NAME, 12, 1);
+
+        Throwable failure = one.tryStart().handle((bookie, thrown) -> thrown).join();
+
+        assertThat(failure)
+                .isInstanceOfSatisfying(
+                        BookieStartException.class,
+                        refusal -> assertThat(refusal.exitCode()).isEqualTo(ExitCode.JOURNAL_DAMAGED));
     }
 
     // Until all ledgers are in limbo nothing is promised, and no new entry is taken: also when metadata is away.

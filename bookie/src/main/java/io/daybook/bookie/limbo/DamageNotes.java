@@ -18,9 +18,10 @@ import java.util.TreeSet;
  * <p>Layout (little-endian): magic 8, format version 4, flags 4 (1: accepted), logs 4, their ids 4 each, CRC32C 4.
  *
  * @param isAccepted whether the operator wants the bookie to start although records of its journal are lost
+ * @param isUnreadable whether there are notes that cannot be read: they may have said anything
  * @param coveredLogs logs that are damaged or lost, all ledgers of whose time were put into limbo
  */
-public record DamageNotes(boolean isAccepted, SortedSet<Integer> coveredLogs) {
+public record DamageNotes(boolean isAccepted, boolean isUnreadable, SortedSet<Integer> coveredLogs) {
     /** The name of the file. */
     public static final String NAME = "damage";
 
@@ -34,10 +35,13 @@ public record DamageNotes(boolean isAccepted, SortedSet<Integer> coveredLogs) {
         coveredLogs = Collections.unmodifiableSortedSet(new TreeSet<>(coveredLogs));
     }
 
-    /** Reads the notes: none when there is no file, or none that can be read, which only makes the bookie more careful. Throws {@link DiskException}. */
+    /**
+     * Reads the notes: none when there is no file. Those that cannot be read give no consent and cover no log, but the loss that they may have told of is
+     * {@linkplain #mustDoubt doubted}. Throws {@link DiskException}.
+     */
     public static DamageNotes read(Disk data) {
         if (!data.exists(NAME)) {
-            return new DamageNotes(false, new TreeSet<>());
+            return new DamageNotes(false, false, new TreeSet<>());
         }
         ByteBuffer in = SmallFile.read(data, NAME).order(ByteOrder.LITTLE_ENDIAN);
         SortedSet<Integer> logs = new TreeSet<>();
@@ -49,7 +53,15 @@ public record DamageNotes(boolean isAccepted, SortedSet<Integer> coveredLogs) {
         for (int i = 0; isSound && i < in.getInt(16); i++) {
             logs.add(in.getInt(HEADER_BYTES + 4 * i));
         }
-        return new DamageNotes(isSound && (in.getInt(12) & ACCEPTED) != 0, logs);
+        return new DamageNotes(isSound && (in.getInt(12) & ACCEPTED) != 0, !isSound, logs);
+    }
+
+    /**
+     * Whether all ledgers are in doubt until they are in limbo: consent was given, or may have been. The start that made use of it left nothing that looks
+     * damaged.
+     */
+    public boolean mustDoubt() {
+        return isAccepted || isUnreadable;
     }
 
     /** Replaces the notes, durably. Throws {@link DiskException}. */
@@ -64,13 +76,13 @@ public record DamageNotes(boolean isAccepted, SortedSet<Integer> coveredLogs) {
 
     /** With the operator's consent. */
     public DamageNotes accepted() {
-        return new DamageNotes(true, coveredLogs);
+        return new DamageNotes(true, false, coveredLogs);
     }
 
     /** With the damage dealt with, and that of these logs. */
     public DamageNotes covering(Set<Integer> logs) {
         SortedSet<Integer> all = new TreeSet<>(coveredLogs);
         all.addAll(logs);
-        return new DamageNotes(false, all);
+        return new DamageNotes(false, false, all);
     }
 }

@@ -131,7 +131,11 @@ public final class ModelMonitor implements FrameWatch {
         }
     }
 
+    /** A bookie that lost what it knew of a deleted ledger may take what a late writer of it sends. */
     private void added(BookieId bookie, AddAck ack) {
+        if (isDeleted.test(ack.ledgerId())) {
+            return;
+        }
         LedgerTrace ledger = ledger(ack.ledgerId());
         if ((ack.flags() & AddRequest.FLAG_RECOVERY) == 0) {
             ledger.stored(bookie, ack.firstEntryId(), ack.count());

@@ -2,10 +2,10 @@
 package io.daybook.cli.command.bench;
 
 import io.daybook.benchmarks.CleanupBench;
-import io.daybook.cli.invocation.ByteSizeConverter;
-import io.daybook.cli.invocation.DurationConverter;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.QuorumsOption;
+import io.daybook.cli.invocation.converter.ByteSizeConverter;
+import io.daybook.cli.invocation.converter.DurationConverter;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;

@@ -3,10 +3,10 @@ package io.daybook.cli.command.bench;
 
 import io.daybook.benchmarks.LoadBench;
 import io.daybook.benchmarks.load.Pace;
-import io.daybook.cli.invocation.ByteSizeConverter;
-import io.daybook.cli.invocation.DurationConverter;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.QuorumsOption;
+import io.daybook.cli.invocation.converter.ByteSizeConverter;
+import io.daybook.cli.invocation.converter.DurationConverter;
 import io.daybook.metadata.model.Quorums;
 import io.daybook.runtime.settings.ByteSize;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@
 package io.daybook.cli.command.bookie;
 
 import io.daybook.bookie.cleanup.CleanupReport;
-import io.daybook.cli.invocation.DurationConverter;
 import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.invocation.converter.DurationConverter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.bookie;
 
-import io.daybook.cli.invocation.ByteSizeConverter;
 import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.invocation.converter.ByteSizeConverter;
 import io.daybook.runtime.settings.ByteSize;
 import java.util.Optional;
 import java.util.concurrent.Callable;

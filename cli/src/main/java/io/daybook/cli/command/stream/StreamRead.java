@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.stream;
 
-import io.daybook.cli.invocation.CountConverter;
 import io.daybook.cli.invocation.FormatOption;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.ReadFrom;
 import io.daybook.cli.invocation.Shutdown;
 import io.daybook.cli.invocation.StreamName;
+import io.daybook.cli.invocation.converter.CountConverter;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.stream.LogReader;
 import io.daybook.stream.Namespace;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.stream;
 
-import io.daybook.cli.invocation.DurationConverter;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Shutdown;
+import io.daybook.cli.invocation.converter.DurationConverter;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.torture;
 
-import io.daybook.cli.invocation.ByteSizeConverter;
 import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.invocation.converter.ByteSizeConverter;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;

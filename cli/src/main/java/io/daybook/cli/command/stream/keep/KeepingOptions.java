@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.stream.keep;
 
-import io.daybook.cli.invocation.ByteSizeConverter;
-import io.daybook.cli.invocation.DurationConverter;
+import io.daybook.cli.invocation.converter.ByteSizeConverter;
+import io.daybook.cli.invocation.converter.DurationConverter;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.runtime.settings.ByteSize;
 import io.daybook.stream.StreamOptions;

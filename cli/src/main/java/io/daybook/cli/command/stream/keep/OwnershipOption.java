@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.stream.keep;
 
-import io.daybook.cli.invocation.DurationConverter;
+import io.daybook.cli.invocation.converter.DurationConverter;
 import io.daybook.stream.WriterOptions;
 import java.time.Duration;
 import picocli.CommandLine.ArgGroup;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.cli.invocation;
+package io.daybook.cli.invocation.converter;
 
 import io.daybook.runtime.settings.ByteSize;
 import picocli.CommandLine.ITypeConverter;

@@ -165,7 +165,9 @@ public final class StreamOwner extends StreamProgram {
                     sendAgain(again);
                 }
             } else if (Failures.rootOf(failure) instanceof StreamException.TransactionIdOutOfOrder) {
-                unsettled.clear();
+                // Of what this session has appended itself meanwhile nothing is too late.
+                unsettled.remove(sent);
+                unsettled.removeAll(again);
                 again.clear();
             } else {
                 scene().resultOf(failure);

@@ -129,7 +129,8 @@ public final class SimulationRun {
         if (awaitBookies(stage)) {
             new FinalStreamReading(stage, cast.scenes()).readEverything();
             new FinalReading(stage, isBeyondBudget).readEverything();
-            if (!isBeyondBudget) {
+            // A disk that stalled may have told a bookie only now of a failure from before.
+            if (!isBeyondBudget && awaitBookies(stage)) {
                 CopyCount.take(stage, "end");
             }
         }

@@ -38,7 +38,8 @@ public record LedgerClientConfig(
         Duration addTimeout,
 
         @Setting(
-                doc = "How long one bookie may take to answer a read before the next one is asked.",
+                doc =
+                        "How long one bookie may take to answer a read, and how long a read waits for its turn there, before the next one is asked.",
                 defaultValue = "2s",
                 min = "10ms",
                 max = "5m")

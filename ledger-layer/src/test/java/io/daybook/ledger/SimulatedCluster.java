@@ -22,10 +22,12 @@ import io.daybook.runtime.simulated.disk.DiskDrive;
 import io.netty.util.ResourceLeakDetector;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 /** Real bookies and ledger clients on a simulated network, with metadata in memory. */
 final class SimulatedCluster {
@@ -45,9 +47,11 @@ final class SimulatedCluster {
     private final Map<String, LedgerClient> clients = new TreeMap<>();
     private static final String DATA = "data";
     private static final int SLAB_BYTES = 64 * 1024;
+    private static final int SLABS = 3;
 
     private final List<BookieId> ids = new ArrayList<>();
-    private final int slabBytes;
+    private final UnaryOperator<BookieConfig> change;
+    private final List<String> racks = new ArrayList<>();
 
     SimulatedCluster(long seed, int bookies) {
         this(seed, bookies, SLAB_BYTES);
@@ -55,10 +59,25 @@ final class SimulatedCluster {
 
     /** The bookies take entries that fit into a slab. */
     SimulatedCluster(long seed, int bookies, int slabBytes) {
-        this.slabBytes = slabBytes;
+        this(seed, bookies, config -> config.withSlabs(slabBytes, SLABS));
+    }
+
+    /** The bookies are configured otherwise than usually. */
+    SimulatedCluster(long seed, int bookies, UnaryOperator<BookieConfig> change) {
+        this(seed, Collections.nCopies(bookies, ""), change);
+    }
+
+    /** A bookie for each label. */
+    SimulatedCluster(long seed, List<String> racks) {
+        this(seed, racks, config -> config);
+    }
+
+    private SimulatedCluster(long seed, List<String> racks, UnaryOperator<BookieConfig> change) {
+        this.change = change;
+        this.racks.addAll(racks);
         world = new SimulatedWorld(seed);
         await(session("operator").cluster().initialize(new ClusterInfo(CLUSTER, 0)));
-        for (int i = 0; i < bookies; i++) {
+        for (int i = 0; i < racks.size(); i++) {
             SimulatedHost host = world.machine(bookieName(i)).start();
             ids.add(await(BookieFormat.format(config(i), host, session(bookieName(i))))
                     .bookieId());
@@ -142,6 +161,18 @@ final class SimulatedCluster {
         await(Bookie.start(config(i), machine(bookieName(i)).start(), session(bookieName(i))));
     }
 
+    /** Starts the bookie anew with another label. */
+    void relabel(int i, String rack) {
+        crashBookie(i);
+        racks.set(i, rack);
+        restartBookie(i);
+    }
+
+    /** The label with which the bookie was started. */
+    String rackOf(BookieId id) {
+        return racks.get(ids.indexOf(id));
+    }
+
     SimulatedMachine machine(String name) {
         return world.machine(name);
     }
@@ -179,11 +210,13 @@ final class SimulatedCluster {
     }
 
     private BookieConfig config(int i) {
-        return BookieConfig.embedded(bookieName(i), "journal", DATA)
+        BookieConfig usual = BookieConfig.embedded(bookieName(i), "journal", DATA)
                 .withListen(new Endpoint(bookieName(i), 3181))
                 .withAdvertisedHost(bookieName(i))
-                .withSlabs(slabBytes, 3)
+                .withRack(racks.get(i))
+                .withSlabs(SLAB_BYTES, SLABS)
                 .withFlushAge(Duration.ofSeconds(2))
                 .withCommitBytesMax(16 * 1024);
+        return change.apply(usual);
     }
 }

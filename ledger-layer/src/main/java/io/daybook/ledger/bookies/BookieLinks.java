@@ -56,6 +56,7 @@ public final class BookieLinks implements BookieLink.Owner {
     private final IntObjectMap<AddHandler> handles = new IntObjectHashMap<>();
     private final Map<Long, Request> requests = new TreeMap<>();
     private final ReadPace pace = new ReadPace();
+    private final Map<BookieId, ReadTurns> turns = new TreeMap<>();
     private final Map<BookieId, Long> suspectUntil = new TreeMap<>();
     private final Set<Ticking> watched = new LinkedHashSet<>();
     private @Nullable Timer timer;
@@ -172,8 +173,30 @@ public final class BookieLinks implements BookieLink.Owner {
         appendLink(bookie).doubt(reason);
     }
 
-    /** Reads; the request id is chosen here. The deadline is the request's time-out. */
+    /**
+     * Reads as soon as the bookie has answered enough of the reads before; its turn does not come later than the request's time-out, which begins anew
+     * when the bookie is asked. The request id is chosen here.
+     */
     public void read(BookieId bookie, ReadRequest request, ReadListener listener) {
+        turns.computeIfAbsent(bookie, this::turnsOf).take(request, listener);
+    }
+
+    private ReadTurns turnsOf(BookieId bookie) {
+        return new ReadTurns(loop, new ReadTurns.Asking() {
+            @Override
+            public void ask(ReadRequest request, ReadListener listener) {
+                readAtOnce(bookie, request, listener);
+            }
+
+            @Override
+            public void waiting(ReadTurns machine) {
+                watch(machine);
+            }
+        });
+    }
+
+    /** As {@link #read}, for a read that waits at the bookie for its entry, or must not wait for those that read much: the bookie may be too busy. */
+    public void readAtOnce(BookieId bookie, ReadRequest request, ReadListener listener) {
         BookieLink link = otherLink(bookie);
         long id = ++lastRequestId;
         Request.Read read = new Request.Read(link, loop.nanoTime(), id, request, listener);
@@ -211,7 +234,7 @@ public final class BookieLinks implements BookieLink.Owner {
     /** Asks a bookie for any sign of life on the link of its reads. */
     public void probe(BookieId bookie, long ledgerId, int timeoutMillis, Consumer<Boolean> listener) {
         ReadRequest nothing = new ReadRequest(0, ledgerId, Long.MAX_VALUE - 1, 1, 0, 0, 0, timeoutMillis);
-        read(
+        readAtOnce(
                 bookie,
                 nothing,
                 (answer, frame) -> listener.accept(

@@ -227,13 +227,21 @@ public final class QuorumReader implements LedgerReader {
         RunRead.Source source = new RunRead.Source(context, ledgerId(), form, writeSets, fragment);
         ReadRange range = new ReadRange(wanted.firstEntryId(), last, wanted.bytesMax());
         rotation++;
-        RangeRead.start(source, range, rotation, result -> {
-            if (!result.entries().isEmpty()) {
-                deliver(wanted.call(), result.entries().confirmedAtLeast(lastAddConfirmed));
-            } else if (mayRetry && !wanted.call().isDone()) {
-                readAgain(wanted, lastEntryId, fragment, result);
-            } else {
-                end(wanted.call(), failure(wanted.firstEntryId(), result));
+        RangeRead.start(source, range, rotation, new RunRead.Receiver() {
+            @Override
+            public void ended(RunRead.Result result) {
+                if (!result.entries().isEmpty()) {
+                    deliver(wanted.call(), result.entries().confirmedAtLeast(lastAddConfirmed));
+                } else if (mayRetry && isWanted() && !result.isBusyEverywhere()) {
+                    readAgain(wanted, lastEntryId, fragment, result);
+                } else {
+                    end(wanted.call(), failure(wanted.firstEntryId(), result));
+                }
+            }
+
+            @Override
+            public boolean isWanted() {
+                return !wanted.call().isDone();
             }
         });
     }

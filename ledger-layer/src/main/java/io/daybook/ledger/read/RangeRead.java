@@ -4,7 +4,6 @@ package io.daybook.ledger.read;
 import io.daybook.ledger.quorum.WriteSets;
 import io.daybook.protocol.StatusCode;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Reads consecutive entries of one fragment. Without striping that is one run; with striping several runs, each from a bookie that keeps it, are read
@@ -18,23 +17,23 @@ final class RangeRead {
 
     private final RunRead.Source source;
     private final ReadRange range;
-    private final Consumer<RunRead.Result> done;
+    private final RunRead.Receiver receiver;
     private final RunRead.Result[] results;
     private int missing;
 
-    private RangeRead(RunRead.Source source, ReadRange range, int runs, Consumer<RunRead.Result> done) {
+    private RangeRead(RunRead.Source source, ReadRange range, int runs, RunRead.Receiver receiver) {
         this.source = source;
         this.range = range;
-        this.done = done;
+        this.receiver = receiver;
         this.results = new RunRead.Result[runs];
         this.missing = runs;
     }
 
-    /** Begins; {@code done} is called once, later, with at least one entry or with the refusals of the first. The range must lie in the source's fragment. */
-    static void start(RunRead.Source source, ReadRange range, int rotation, Consumer<RunRead.Result> done) {
+    /** Begins; the result has at least one entry, or the refusals of the first. The range must lie in the source's fragment. */
+    static void start(RunRead.Source source, ReadRange range, int rotation, RunRead.Receiver receiver) {
         long run = RunRead.runMax(source.writeSets(), range.firstEntryId());
         int runs = run >= range.count() ? 1 : (int) Math.min(RUNS_MAX, (range.count() + run - 1) / run);
-        new RangeRead(source, range, runs, done).read(run, rotation);
+        new RangeRead(source, range, runs, receiver).read(run, rotation);
     }
 
     private void read(long run, int rotation) {
@@ -42,8 +41,7 @@ final class RangeRead {
         for (int i = 0; i < results.length; i++) {
             long first = range.firstEntryId() + i * run;
             long last = results.length == 1 ? range.lastEntryId() : Math.min(range.lastEntryId(), first + run - 1);
-            int place = i;
-            RunRead.start(source, new ReadRange(first, last, bytes), rotation, result -> onResult(place, result));
+            RunRead.start(source, new ReadRange(first, last, bytes), rotation, new Place(i));
         }
     }
 
@@ -62,7 +60,26 @@ final class RangeRead {
                 each.entries().close();
             }
         }
-        done.accept(new RunRead.Result(joined, results[0].refusals()));
+        receiver.ended(new RunRead.Result(joined, results[0].refusals()));
+    }
+
+    /** Where the result of one run goes. */
+    private final class Place implements RunRead.Receiver {
+        private final int place;
+
+        Place(int place) {
+            this.place = place;
+        }
+
+        @Override
+        public void ended(RunRead.Result result) {
+            onResult(place, result);
+        }
+
+        @Override
+        public boolean isWanted() {
+            return receiver.isWanted();
+        }
     }
 
     /** What the members said, for a message. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.ledger.read;
 
+import io.daybook.ledger.bookies.ReadListener;
 import io.daybook.ledger.handle.EntryForm;
 import io.daybook.ledger.handle.HandleContext;
 import io.daybook.ledger.handle.Situations;
@@ -16,7 +17,6 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,22 +28,31 @@ import org.jspecify.annotations.Nullable;
 final class RunRead {
     private final Source source;
     private final ReadRange range;
-    private final Consumer<Result> done;
+    private final Receiver receiver;
     private final List<Integer> order;
     private final List<StatusCode> refusals = new ArrayList<>();
     private @Nullable Timer hedge;
     private int asked;
     private boolean isDone;
 
-    private RunRead(Source source, ReadRange range, int rotation, Consumer<Result> done) {
+    private RunRead(Source source, ReadRange range, int rotation, Receiver receiver) {
         this.source = source;
         this.range = range;
-        this.done = done;
+        this.receiver = receiver;
         this.order = order(rotation);
     }
 
     /** Where a run is read. */
     record Source(HandleContext context, long ledgerId, EntryForm form, WriteSets writeSets, Fragment fragment) {}
+
+    /** Who reads. */
+    interface Receiver {
+        /** Called once, later. */
+        void ended(Result result);
+
+        /** Whether anybody still waits for it: if not, bookies that were not asked yet are not. */
+        boolean isWanted();
+    }
 
     /**
      * How the read of a run ended.
@@ -59,14 +68,23 @@ final class RunRead {
 
         /** Whether every member has only a damaged copy. */
         boolean isDamagedEverywhere() {
-            return entries.isEmpty() && refusals.stream().allMatch(status -> status == StatusCode.CORRUPT);
+            return areAll(StatusCode.CORRUPT);
+        }
+
+        /** Whether every member was too busy. */
+        boolean isBusyEverywhere() {
+            return areAll(StatusCode.BUSY);
+        }
+
+        private boolean areAll(StatusCode refusal) {
+            return entries.isEmpty() && refusals.stream().allMatch(status -> status == refusal);
         }
     }
 
-    /** Begins; {@code done} is called once, later. */
-    static void start(Source source, ReadRange range, int rotation, Consumer<Result> done) {
+    /** Begins. */
+    static void start(Source source, ReadRange range, int rotation, Receiver receiver) {
         source.context.links().pace().requested();
-        new RunRead(source, range, rotation, done).askNext();
+        new RunRead(source, range, rotation, receiver).askNext();
     }
 
     /** How long a run can be at best. */
@@ -128,7 +146,7 @@ final class RunRead {
                 ReadRequest.FLAG_UNCONFIRMED,
                 0,
                 timeoutMillis);
-        source.context.links().read(bookie(slot), request, (answer, frame) -> onAnswer(slot, answer, frame));
+        source.context.links().read(bookie(slot), request, new Asked(slot));
         hedgeLater();
     }
 
@@ -145,7 +163,7 @@ final class RunRead {
 
     private void onLate() {
         hedge = null;
-        if (source.context.links().pace().tryHedge()) {
+        if (receiver.isWanted() && source.context.links().pace().tryHedge()) {
             source.context.faults().reached(Situations.READ_HEDGED);
             askNext();
         }
@@ -170,15 +188,34 @@ final class RunRead {
         }
         if (entries.isEmpty()) {
             refusals.add(refusalOf(answer));
-            if (asked < order.size()) {
+            if (asked < order.size() && receiver.isWanted()) {
                 askNext();
                 return;
             }
         }
-        if (!entries.isEmpty() || refusals.size() == order.size()) {
+        if (!entries.isEmpty() || refusals.size() == asked) {
             isDone = true;
             stopHedge();
-            done.accept(new Result(entries, refusals));
+            receiver.ended(new Result(entries, refusals));
+        }
+    }
+
+    /** What one member is asked. */
+    private final class Asked implements ReadListener {
+        private final int slot;
+
+        Asked(int slot) {
+            this.slot = slot;
+        }
+
+        @Override
+        public void answered(ReadAnswer answer, ByteBuf frame) {
+            onAnswer(slot, answer, frame);
+        }
+
+        @Override
+        public boolean isWanted() {
+            return !isDone && receiver.isWanted();
         }
     }
 

@@ -109,7 +109,7 @@ final class TailRead {
                 ReadRequest.FLAG_WAIT,
                 waitMillis,
                 timeoutMillis);
-        context.links().read(bookie, request, (answer, frame) -> onAnswer(now, answer, frame));
+        context.links().readAtOnce(bookie, request, (answer, frame) -> onAnswer(now, answer, frame));
     }
 
     private void onAnswer(int askedIn, ReadAnswer answer, ByteBuf frame) {

@@ -88,7 +88,7 @@ final class Candidate {
                 int asked = slot;
                 inquiry.context
                         .links()
-                        .read(ensemble.get(slot), request, (answer, frame) -> onAnswer(asked, answer, frame));
+                        .readAtOnce(ensemble.get(slot), request, (answer, frame) -> onAnswer(asked, answer, frame));
             }
         }
     }

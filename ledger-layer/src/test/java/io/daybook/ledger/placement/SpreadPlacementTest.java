@@ -153,6 +153,113 @@ final class SpreadPlacementTest {
         assertThat(impossible).isGreaterThan(2_000);
     }
 
+    /** Whether any choice for the open seats obeys both rules: tries them all. */
+    private static boolean existsLegal(
+            Quorums quorums, PlacementRules rules, List<Optional<String>> seats, Map<String, Integer> left) {
+        int open = seats.indexOf(Optional.<String>empty());
+        if (open < 0) {
+            List<String> labels = seats.stream().map(Optional::orElseThrow).toList();
+            return isLegal(quorums, rules, labels);
+        }
+        for (String label : List.copyOf(left.keySet())) {
+            int count = left.getOrDefault(label, 0);
+            if (count > 0) {
+                left.put(label, count - 1);
+                seats.set(open, Optional.of(label));
+                boolean found = existsLegal(quorums, rules, seats, left);
+                seats.set(open, Optional.empty());
+                left.put(label, count);
+                if (found) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isLegal(Quorums quorums, PlacementRules rules, List<String> labels) {
+        List<BookieId> places = new ArrayList<>();
+        for (int i = 0; i < labels.size(); i++) {
+            places.add(id(i));
+        }
+        return isLegal(quorums, places, rules.racksMin(), place -> labels.get((int) place.low()))
+                && isLegal(
+                        quorums,
+                        places,
+                        rules.regionsMin(),
+                        place -> Domain.of(labels.get((int) place.low())).region());
+    }
+
+    private static boolean existsLegalReplacement(
+            Quorums quorums, PlacementRules rules, Seats seats, BookieId excluded, String[] labels) {
+        List<Optional<String>> places = new ArrayList<>();
+        Map<String, Integer> left = new TreeMap<>();
+        for (int i = 0; i < labels.length; i++) {
+            if (!id(i).equals(excluded) && !seats.before().contains(Optional.of(id(i)))) {
+                left.merge(labels[i], 1, Integer::sum);
+            }
+        }
+        for (int slot = 0; slot < quorums.ensembleSize(); slot++) {
+            Optional<BookieId> kept =
+                    seats.isOpen(slot) ? Optional.empty() : seats.before().get(slot);
+            places.add(kept.map(bookie -> labels[(int) bookie.low()]));
+        }
+        return existsLegal(quorums, rules, places, left);
+    }
+
+    private String drawLabel(int racks, int regions) {
+        int region = random.below(regions);
+        return random.below(6) == 0 ? "" : (region == 0 ? "" : "g" + region + "/") + "r" + random.below(racks);
+    }
+
+    @Test
+    void inTenThousandReplacementsBothRulesHoldAndAnEnsembleIsFoundWheneverThereIsOne() { // S-13
+        int replaced = 0;
+        int impossible = 0;
+        while (replaced < 10_000) {
+            int count = 2 + random.below(7);
+            String[] labels = new String[count];
+            int racks = 1 + random.below(4);
+            int regions = 1 + random.below(3);
+            Arrays.setAll(labels, i -> drawLabel(racks, regions));
+            int size = 1 + random.below(Math.min(5, count));
+            int copies = 1 + random.below(size);
+            Quorums quorums = new Quorums(size, copies, 1 + random.below(copies));
+            PlacementRules rules = new PlacementRules(1 + random.below(3), 1 + random.below(2), true);
+            Placement placement = placement(rules);
+            Choice first = placement.choose(bookies(labels), Seats.allOpen(quorums), List.of(), 0);
+            List<BookieId> ensemble = first.isComplete() ? first.ensemble() : List.of();
+            for (int change = 0; change < 10 && !ensemble.isEmpty(); change++) {
+                int openSlots = 1 + random.below((1 << size) - 1);
+                BookieId excluded = id(random.below(count));
+                Seats seats = Seats.replacing(quorums, ensemble, openSlots);
+
+                Choice choice = placement.choose(bookies(labels), seats, List.of(excluded), 0);
+
+                String what = quorums + " " + rules + " of " + Arrays.toString(labels) + " in place of "
+                        + Integer.toBinaryString(openSlots) + " in " + ensemble + " without " + excluded;
+                ensemble = choice.ensemble();
+                assertThat(ensemble).as(what).doesNotHaveDuplicates();
+                assertThat(isLegal(
+                                quorums,
+                                rules,
+                                ensemble.stream()
+                                        .map(each -> labels[(int) each.low()])
+                                        .toList()))
+                        .as(what)
+                        .isTrue();
+                replaced++;
+                if (!choice.isComplete()) {
+                    impossible++;
+                    assertThat(existsLegalReplacement(quorums, rules, seats, excluded, labels))
+                            .as(what)
+                            .isFalse();
+                }
+            }
+        }
+        assertThat(impossible).isBetween(500, 9_500);
+    }
+
     @Test
     void whatCannotBeDecidedInAThousandWaysEndsAllTheSame() { // S-13: bounded time
         String[] labels = new String[40];

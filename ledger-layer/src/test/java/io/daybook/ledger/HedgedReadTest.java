@@ -12,7 +12,9 @@ import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.ledger.handle.Situations;
 import io.daybook.metadata.model.Quorums;
+import io.daybook.protocol.wire.MessageType;
 import io.daybook.runtime.simulated.network.LinkQuality;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +54,24 @@ final class HedgedReadTest {
         return nanos.stream().sorted().toList();
     }
 
+    /** Reads from the first entry to the last, a page at a time, again and again, and returns how long each page took, in rising order. */
+    private static List<Long> readOn(SimulatedCluster cluster, LedgerReader reader, int page) {
+        List<Long> nanos = new ArrayList<>();
+        int next = 0;
+        for (int i = 0; i < READS; i++) {
+            long start = cluster.world.nanoTime();
+            try (LedgerEntries entries = cluster.await(reader.read(next, page, 1 << 20))) {
+                for (LedgerEntries.Entry entry : entries.list()) {
+                    assertThat(entry.payload()).isEqualTo(payload(next));
+                    next++;
+                }
+            }
+            nanos.add(cluster.world.nanoTime() - start);
+            next %= ENTRIES;
+        }
+        return nanos.stream().sorted().toList();
+    }
+
     private static long hedges(SimulatedCluster cluster) {
         return cluster.world.faults().reached().getOrDefault(Situations.READ_HEDGED, 0L);
     }
@@ -67,6 +87,24 @@ final class HedgedReadTest {
 
         assertThat(nanos.get(READS * 99 / 100)).isLessThan(30 * MILLISECOND);
         assertThat(hedges(cluster)).isBetween(1L, READS / 10 + 2L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,3,3,1", "2,3,3,20", "3,5,3,1", "4,5,3,20", "5,4,2,50"})
+    void oneSlowBookieDoesNotSlowWhoReadsOnNorALedgerThatIsStriped(long seed, int size, int copies, int page) {
+        SimulatedCluster cluster = new SimulatedCluster(seed, size);
+        LedgerReader reader = written(cluster, new Quorums(size, copies, 2));
+        delay(cluster, 1);
+        long[] requests = new long[1];
+        cluster.world.network().watch((from, to, bytes, nanos) -> {
+            boolean isRead = MessageType.of(Unpooled.wrappedBuffer(bytes)) == MessageType.READ;
+            requests[0] += isRead && from.equals("reader") ? 1 : 0;
+        });
+
+        List<Long> nanos = readOn(cluster, reader, page);
+
+        assertThat(nanos.get(READS * 99 / 100)).isLessThan(30 * MILLISECOND);
+        assertThat(hedges(cluster)).isLessThan(requests[0] / 11 + 3);
     }
 
     @ParameterizedTest

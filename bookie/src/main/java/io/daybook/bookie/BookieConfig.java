@@ -104,6 +104,7 @@ public record BookieConfig(
 
         @Setting(
                 doc = "Bytes of answers to reads that may be in memory at once, over all links; further reads wait."
+                        + " A quarter is kept for reads of fresh entries and for recovery."
                         + " Raise it for many fast readers of old entries, lower it where memory is short.",
                 defaultValue = "64MiB",
                 min = "4MiB",

@@ -55,6 +55,13 @@ public final class ColdRead {
         return planned;
     }
 
+    /** About how many bytes the planned entries take in {@code out}: as many as the live entries of their logs on average. */
+    public long bytesAbout(LogTable logs) {
+        return parts.stream()
+                .mapToLong(part -> part.count() * logs.liveEntryBytes(part.logId()))
+                .sum();
+    }
+
     /** Plans what follows the first {@code skipped} entries of a run. */
     public void plan(IndexTarget.Extent run, int skipped) {
         parts.add(new Part(run.logId(), run.tableRow() + skipped, run.firstEntryId() + skipped, run.count() - skipped));

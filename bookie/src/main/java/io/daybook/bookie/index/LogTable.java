@@ -135,6 +135,12 @@ public final class LogTable {
         return logs.values().stream().mapToLong(log -> log.liveEntries).sum();
     }
 
+    /** Bytes of a live entry's record in a log, on average; 0 for a log without any. */
+    long liveEntryBytes(int logId) {
+        Log log = logs.get(logId);
+        return log == null || log.liveEntries == 0 ? 0 : log.liveBytes / log.liveEntries;
+    }
+
     /** Whether nothing in a log is alive. */
     public boolean isDead(int logId) {
         Log log = logs.get(logId);

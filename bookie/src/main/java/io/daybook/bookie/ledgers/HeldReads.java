@@ -7,10 +7,11 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The reads of one link that wait: for an entry, or until the client takes their answers. On the core loop. */
+/** The reads of one link that wait: for an entry, or until there is room for their answers. On the core loop. */
 public final class HeldReads {
     final Set<TailWaiter> waiters = new LinkedHashSet<>();
-    final Deque<ReadRequest> postponed = new ArrayDeque<>();
+    private final Deque<ReadRequest> tail = new ArrayDeque<>();
+    private final Deque<ReadRequest> catchUp = new ArrayDeque<>();
 
     /** None. */
     public HeldReads() {}
@@ -20,8 +21,11 @@ public final class HeldReads {
         return waiters.size();
     }
 
-    /** Whether reads wait until their answers are taken. */
-    public boolean hasPostponed() {
-        return !postponed.isEmpty();
+    /** Those that wait for room in a share. */
+    Deque<ReadRequest> postponed(AnswerShare share) {
+        return switch (share) {
+            case TAIL -> tail;
+            case CATCH_UP -> catchUp;
+        };
     }
 }

@@ -9,14 +9,14 @@ public interface ReadOwner {
     /** Its reads that are held, so that they can be given up when the link is gone. */
     HeldReads held();
 
-    /** Whether it takes an answer now: the client takes those before, and there is memory for more. When not, {@link Reads#resume} follows. */
-    boolean takesAnswer();
+    /** Whether it takes an answer now: the client takes those before, and the share has room for more. When not, {@link Reads#resume} follows. */
+    boolean takesAnswer(AnswerShare share);
 
-    /** An answer of at most so many bytes is being made for it. */
-    void answering(int bytesMax);
+    /** An answer of about so many bytes is being made for it. */
+    void answering(AnswerShare share, int reservedBytes);
 
     /** That answer is made; consumes it. */
-    void answered(int bytesMax, ByteBuf answer);
+    void answered(AnswerShare share, int reservedBytes, ByteBuf answer);
 
     /** Where the answer goes. */
     Link link();

@@ -13,6 +13,7 @@ import io.daybook.runtime.Faults;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reads {
     private static final int WAIT_MILLIS_MAX = 60_000;
+
+    /** What an answer from flushed files reserves at least, and what is allocated for it at most before its entries are read. */
+    private static final int COLD_BYTES_MIN = 4 * 1024;
+
     private static final int COLD_BYTES_FIRST = 256 * 1024;
 
     /** Reads of all links that wait for an entry; beyond it the answer is BUSY. */
@@ -72,11 +77,7 @@ public final class Reads {
         Ledger ledger = table.get(request.ledgerId());
         boolean reachable = ledger != null && ledger.isKnown() && request.firstEntryId() <= end(ledger, request);
         if (ledger != null && reachable) {
-            if (owner.takesAnswer()) {
-                answerFrom(ledger, request, owner);
-            } else {
-                owner.held().postponed.addLast(request);
-            }
+            answerFrom(ledger, request, owner);
         } else if (mayWait(ledger, request)) {
             hold(request, owner);
         } else {
@@ -84,11 +85,13 @@ public final class Reads {
         }
     }
 
-    /** Goes on with the reads of a link that were postponed because it took no answers. */
+    /** Goes on with the reads of a link that were postponed because it took no answers, or there was no room for them. */
     public void resume(ReadOwner owner) {
-        HeldReads held = owner.held();
-        while (!held.postponed.isEmpty() && owner.takesAnswer()) {
-            start(held.postponed.removeFirst(), owner);
+        for (AnswerShare share : AnswerShare.values()) {
+            Deque<ReadRequest> postponed = owner.held().postponed(share);
+            while (!postponed.isEmpty() && owner.takesAnswer(share)) {
+                start(postponed.removeFirst(), owner);
+            }
         }
     }
 
@@ -104,8 +107,10 @@ public final class Reads {
             owner.readEnded();
         }
         held.waiters.clear();
-        held.postponed.forEach(request -> owner.readEnded());
-        held.postponed.clear();
+        for (AnswerShare share : AnswerShare.values()) {
+            held.postponed(share).forEach(request -> owner.readEnded());
+            held.postponed(share).clear();
+        }
     }
 
     /** How many reads wait for an entry. */
@@ -130,16 +135,18 @@ public final class Reads {
     }
 
     private void answerFrom(Ledger ledger, ReadRequest request, ReadOwner owner) {
-        if (cache.find(ledger.ledgerId, request.firstEntryId())) {
-            if (cache.isDurable()) {
-                answerCached(ledger, request, owner);
-            } else {
-                journals.of(ledger.ledgerId).whenDurable(() -> start(request, owner));
-            }
+        boolean isCached = cache.find(ledger.ledgerId, request.firstEntryId());
+        AnswerShare share = isCached || request.has(ReadRequest.FLAG_FENCE) ? AnswerShare.TAIL : AnswerShare.CATCH_UP;
+        if (isCached && !cache.isDurable()) {
+            journals.of(ledger.ledgerId).whenDurable(() -> start(request, owner));
+        } else if (!owner.takesAnswer(share)) {
+            owner.held().postponed(share).addLast(request);
+        } else if (isCached) {
+            answerCached(ledger, request, owner);
         } else if (ledger.extents.isCold(request.firstEntryId())) {
             warm(ledger, request, owner);
         } else if (ledger.extents.holds(request.firstEntryId())) {
-            answerFlushed(ledger, request, owner);
+            answerFlushed(ledger, request, owner, share);
         } else {
             answer(ledger, request, owner, absent(ledger, request));
         }
@@ -223,21 +230,21 @@ public final class Reads {
             frame.writeBytes(slab.limit(offset + cache.length()).position(offset - Slab.LENGTH_BYTES));
             slab.clear();
         }
-        owner.answering((int) bytes);
-        owner.answered((int) bytes, frame);
+        owner.answering(AnswerShare.TAIL, (int) bytes);
+        owner.answered(AnswerShare.TAIL, (int) bytes, frame);
         owner.readEnded();
     }
 
     // ---- from flushed files ----
 
-    private void answerFlushed(Ledger ledger, ReadRequest request, ReadOwner owner) {
-        int bytesMax = request.bytesMax();
-        int entryBytes = Math.min(bytesMax, COLD_BYTES_FIRST);
-        owner.answering(bytesMax);
-        ByteBuf frame = owner.link().allocate(ReadAnswer.ENTRIES_INDEX + entryBytes);
+    private void answerFlushed(Ledger ledger, ReadRequest request, ReadOwner owner, AnswerShare share) {
+        ByteBuf frame = owner.link().allocate(ReadAnswer.ENTRIES_INDEX);
         header(ledger, request, 0, StatusCode.OK).write(frame);
-        ColdRead read = new ColdRead(ledger.ledgerId, frame, ReadAnswer.ENTRIES_INDEX + bytesMax);
+        ColdRead read = new ColdRead(ledger.ledgerId, frame, ReadAnswer.ENTRIES_INDEX + request.bytesMax());
         read.plan(ledger.extents, request.firstEntryId(), wanted(ledger, request));
+        int reservedBytes = reservedBytes(read, request);
+        owner.answering(share, reservedBytes);
+        frame.ensureWritable(Math.min(reservedBytes, COLD_BYTES_FIRST));
         coldReads.begin(read, done -> {
             int end = frame.writerIndex();
             StatusCode status = done.count() > 0 ? StatusCode.OK : done.status();
@@ -247,9 +254,18 @@ public final class Reads {
             frame.writerIndex(frame.readerIndex());
             header(ledger, request, done.count(), status).write(frame);
             frame.writerIndex(end);
-            owner.answered(bytesMax, frame);
+            owner.answered(share, reservedBytes, frame);
             owner.readEnded();
         });
+    }
+
+    /**
+     * What an answer reserves. Entries of one log differ in size, so it may become larger after all, up to what was asked for; but only the one that is being
+     * read does, and what it has become counts as soon as it is made.
+     */
+    private int reservedBytes(ColdRead read, ReadRequest request) {
+        long bytes = Math.max(COLD_BYTES_MIN, 2 * read.bytesAbout(table.logs()));
+        return (int) Math.min(bytes, Math.max(request.bytesMax(), COLD_BYTES_MIN));
     }
 
     // ---- waiting ----

@@ -1,57 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.server;
 
-import java.util.ArrayList;
+import io.daybook.bookie.ledgers.AnswerShare;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * Bounds the bytes of answers to reads, over all links: those being made and those that clients have not taken yet (S-44). Links that find no room wait
  * in turn.
  *
+ * <p>A quarter is kept for the tail: reads of old entries take no more than the rest, and the tail may use what they leave.
+ *
  * <p><i>Threading:</i> the core loop.
  */
 final class AnswerBudget {
     private final long bytesMax;
-    private final Set<BookieLink> sending = new LinkedHashSet<>();
-    private final Set<BookieLink> waiting = new LinkedHashSet<>();
-    private long makingBytes;
-    private long sendingBytes;
+    private final Room tail = new Room();
+    private final Room catchUp = new Room();
+    private final Map<BookieLink, Sent> sending = new LinkedHashMap<>();
     private long recountedNanos = Long.MIN_VALUE;
 
     AnswerBudget(long bytesMax) {
         this.bytesMax = bytesMax;
     }
 
-    /** Whether another answer may be made. One may always be made alone. */
-    boolean admits() {
-        return makingBytes + sendingBytes < bytesMax;
+    /** What answers of one share take. */
+    private static final class Room {
+        private final Set<BookieLink> waiting = new LinkedHashSet<>();
+        private long makingBytes;
+        private long sendingBytes;
+
+        private long bytes() {
+            return makingBytes + sendingBytes;
+        }
+    }
+
+    /** Answers on one link that its client has not taken yet. */
+    private static final class Sent {
+        private long tailBytes;
+        private long catchUpBytes;
+
+        /** So many bytes are left; which ones is not known: of each share in proportion. */
+        private void left(long bytes) {
+            long before = tailBytes + catchUpBytes;
+            if (bytes < before) {
+                tailBytes = tailBytes * bytes / before;
+                catchUpBytes = bytes - tailBytes;
+            }
+        }
+    }
+
+    private Room room(AnswerShare share) {
+        return switch (share) {
+            case TAIL -> tail;
+            case CATCH_UP -> catchUp;
+        };
+    }
+
+    /** Whether another answer may be made. One of each share may always be made alone. */
+    boolean admits(AnswerShare share) {
+        long bytes = tail.bytes() + catchUp.bytes();
+        return switch (share) {
+            case TAIL -> tail.bytes() < bytesMax / 4 || bytes < bytesMax;
+            case CATCH_UP -> catchUp.bytes() == 0 || catchUp.bytes() < bytesMax - bytesMax / 4 && bytes < bytesMax;
+        };
     }
 
     /** The link is told by {@link #admitted} when there is room. */
-    void waits(BookieLink link) {
-        waiting.add(link);
+    void waits(AnswerShare share, BookieLink link) {
+        room(share).waiting.add(link);
     }
 
     boolean hasWaiting() {
-        return !waiting.isEmpty();
+        return !tail.waiting.isEmpty() || !catchUp.waiting.isEmpty();
     }
 
-    void making(int answerBytesMax) {
-        makingBytes += answerBytesMax;
+    void making(AnswerShare share, int reservedBytes) {
+        room(share).makingBytes += reservedBytes;
     }
 
-    void made(BookieLink link, int answerBytesMax, int answerBytes) {
-        makingBytes -= answerBytesMax;
-        sendingBytes += answerBytes;
-        sending.add(link);
+    void made(BookieLink link, AnswerShare share, int reservedBytes, int answerBytes) {
+        Room room = room(share);
+        room.makingBytes -= reservedBytes;
+        room.sendingBytes += answerBytes;
+        Sent sent = sending.computeIfAbsent(link, first -> new Sent());
+        switch (share) {
+            case TAIL -> sent.tailBytes += answerBytes;
+            case CATCH_UP -> sent.catchUpBytes += answerBytes;
+        }
     }
 
     void gone(BookieLink link) {
         sending.remove(link);
-        waiting.remove(link);
+        tail.waiting.remove(link);
+        catchUp.waiting.remove(link);
     }
 
     /** Looks at what clients have taken meanwhile, at most once in a turn. */
@@ -60,10 +105,16 @@ final class AnswerBudget {
             return;
         }
         recountedNanos = nowNanos;
-        sendingBytes = 0;
-        for (Iterator<BookieLink> links = sending.iterator(); links.hasNext(); ) {
-            long bytes = links.next().link().pendingBytes();
-            sendingBytes += bytes;
+        tail.sendingBytes = 0;
+        catchUp.sendingBytes = 0;
+        Iterator<Map.Entry<BookieLink, Sent>> links = sending.entrySet().iterator();
+        while (links.hasNext()) {
+            Map.Entry<BookieLink, Sent> entry = links.next();
+            long bytes = entry.getKey().link().pendingBytes();
+            Sent sent = entry.getValue();
+            sent.left(bytes);
+            tail.sendingBytes += sent.tailBytes;
+            catchUp.sendingBytes += sent.catchUpBytes;
             if (bytes == 0) {
                 links.remove();
             }
@@ -73,16 +124,19 @@ final class AnswerBudget {
     /** Bytes of all answers. */
     long recounted(long nowNanos) {
         recount(nowNanos);
-        return makingBytes + sendingBytes;
+        return tail.bytes() + catchUp.bytes();
     }
 
-    /** The links that waited, when there is room again. */
-    List<BookieLink> admitted() {
-        if (!admits()) {
-            return List.of();
+    /** The links that waited for room in a share that has some again. */
+    Set<BookieLink> admitted() {
+        Set<BookieLink> turn = new LinkedHashSet<>();
+        for (AnswerShare share : AnswerShare.values()) {
+            if (admits(share)) {
+                Set<BookieLink> waiting = room(share).waiting;
+                turn.addAll(waiting);
+                waiting.clear();
+            }
         }
-        List<BookieLink> turn = new ArrayList<>(waiting);
-        waiting.clear();
         return turn;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.server;
 
+import io.daybook.bookie.ledgers.AnswerShare;
 import io.daybook.bookie.ledgers.HeldReads;
 import io.daybook.bookie.ledgers.ReadOwner;
 import io.daybook.protocol.Limits;
@@ -184,22 +185,22 @@ final class BookieLink implements LinkHandler, ReadOwner {
     }
 
     @Override
-    public boolean takesAnswer() {
+    public boolean takesAnswer(AnswerShare share) {
         if (!link().isWritable()) {
             watchStall();
             return false;
         }
-        return server.admitsAnswer(this);
+        return server.admitsAnswer(share, this);
     }
 
     @Override
-    public void answering(int bytesMax) {
-        server.budget().making(bytesMax);
+    public void answering(AnswerShare share, int reservedBytes) {
+        server.budget().making(share, reservedBytes);
     }
 
     @Override
-    public void answered(int bytesMax, ByteBuf answer) {
-        server.budget().made(this, bytesMax, answer.readableBytes());
+    public void answered(AnswerShare share, int reservedBytes, ByteBuf answer) {
+        server.budget().made(this, share, reservedBytes, answer.readableBytes());
         link().send(answer);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.server;
 
+import io.daybook.bookie.ledgers.AnswerShare;
 import io.daybook.bookie.ledgers.AppendGate;
 import io.daybook.bookie.ledgers.Appends;
 import io.daybook.bookie.ledgers.Reads;
@@ -80,14 +81,14 @@ public final class BookieServer implements AppendGate {
     }
 
     /** Whether an answer may be made; if not the link's reads are resumed when one may. */
-    boolean admitsAnswer(BookieLink link) {
-        if (!budget.admits()) {
+    boolean admitsAnswer(AnswerShare share, BookieLink link) {
+        if (!budget.admits(share)) {
             budget.recount(loop.nanoTime());
         }
-        if (budget.admits()) {
+        if (budget.admits(share)) {
             return true;
         }
-        budget.waits(link);
+        budget.waits(share, link);
         watchBudget();
         return false;
     }

@@ -314,6 +314,7 @@ final class ArchitectureTest {
                     .or(assignableTo(BlockingQueue.class)))
             .because("only an edge may block, race or touch the outside");
 
+    // P-66
     @ArchTest
     static final ArchRule nothingIsSynchronizedOutsideTheEdges = noMethods()
             .that()

@@ -89,7 +89,7 @@ final class AdmissionTest {
         one.until(() -> writer.acknowledged() == ADDS + 2_000);
     }
 
-    // S-47
+    // S-47, P-87
     @Test
     void waitingReadsOfAClosedLinkAreForgottenAtOnce() {
         one.format().start();
@@ -108,7 +108,7 @@ final class AdmissionTest {
         }
     }
 
-    // S-44
+    // S-44, P-125
     @Test
     void aClientThatTakesNoAnswersHoldsFewOfThemAndIsGivenUp() {
         one.config = one.config.withSlabs(4 * 1024 * 1024, 3);
@@ -172,8 +172,8 @@ final class AdmissionTest {
         }
     }
 
-    // A6, B4: what recovery or repair brings takes the place of a copy that is damaged, across a crash, a flush and a
-    // restart.
+    // A6, B4, S-02: what recovery or repair brings takes the place of a copy that is damaged, across a crash, a flush
+    // and a restart.
     @Test
     void aCopyFromRecoveryHealsADamagedOne() {
         one.format().start();

@@ -66,7 +66,7 @@ final class BookieTest {
 
     // S-05, B3
     @Test
-    void aFencedLedgerRefusesAddsButTakesRecoveredOnes() { // S-35
+    void aFencedLedgerRefusesAddsButTakesRecoveredOnes() { // S-35, P-67, P-126
         writer.addAndWait(5, 0, "zero");
 
         FenceAnswer fenced = reader.fenceAndWait(5);
@@ -78,7 +78,7 @@ final class BookieTest {
         assertThat(reader.addRecoveredAndWait(5, 1, "one")).isEqualTo(StatusCode.OK);
     }
 
-    // S-07
+    // S-07, P-20
     @Test
     void aFenceAndAPublishedLastAddConfirmedSurviveACrash() {
         writer.addAndWait(5, 0, "zero");
@@ -116,6 +116,7 @@ final class BookieTest {
         assertThat(reader.reads.get(0).payloads()).containsExactly("zero");
     }
 
+    // P-87
     @Test
     void aTailReadEndsWithAFenceOrItsTime() {
         writer.addAndWait(5, 0, "zero");
@@ -153,6 +154,7 @@ final class BookieTest {
         assertThat(reader.readOne(6, 0).header().status()).isEqualTo(StatusCode.NO_LEDGER);
     }
 
+    // P-18, S-05
     @Test
     void aFencingReadFencesBeforeItSaysNo() {
         TestClient.Answered answer = reader.readAndWait(5, 0, 1, ReadRequest.FLAG_FENCE | ReadRequest.FLAG_UNCONFIRMED);

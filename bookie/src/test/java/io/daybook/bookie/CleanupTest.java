@@ -8,8 +8,11 @@ import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.LinkKind;
 import io.daybook.runtime.simulated.disk.CrashMode;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which ledgers' entries a bookie gives up, and when (A1, S-14, S-20). */
 final class CleanupTest {
@@ -38,7 +41,7 @@ final class CleanupTest {
         scene.assertHeld(2, 20);
     }
 
-    // D11, B3: a writer that does not know that its ledger is gone cannot bring it back.
+    // D11, B3, P-21, S-06: a writer that does not know that its ledger is gone cannot bring it back.
     @Test
     void anAddToALedgerThatWasGivenUpIsRefusedAlsoAfterARestart() {
         scene.start();
@@ -54,7 +57,7 @@ final class CleanupTest {
         assertThat(scene.client().addAndWait(1, 5, "late")).isEqualTo(StatusCode.FENCED);
     }
 
-    // S-14, D15, M7
+    // S-14, D15, M7, P-94
     @Test
     void aListingThatFailsHalfWayOrNeverEndsProvesNothing() {
         scene.listing.failAfterPages(1);
@@ -78,7 +81,7 @@ final class CleanupTest {
         scene.assertHeld(1_000_000_000_000_000_000L, 3);
     }
 
-    // S-14: what one listing left out is there when that ledger is asked for.
+    // S-14, P-94: what one listing left out is there when that ledger is asked for.
     @Test
     void aLedgerThatAListingLeftOutIsKept() {
         scene.listing.leaveOut(2);
@@ -171,7 +174,7 @@ final class CleanupTest {
         scene.assertHeld(1, 5);
     }
 
-    // D15, A3: somebody copies to this bookie between the two questions.
+    // D15, A3, P-90, P-95: somebody copies to this bookie between the two questions.
     @Test
     void copiesThatArriveBetweenTheTwoQuestionsAreKept() {
         scene.start();
@@ -187,7 +190,7 @@ final class CleanupTest {
         assertThat(scene.client().readOne(1, 7).payloads()).containsExactly("copied");
     }
 
-    // S-20 a
+    // S-20 a, P-33
     @Test
     void entriesThatWereGivenUpBeforeTheFlushAreNeverWritten() {
         scene.start();
@@ -205,7 +208,7 @@ final class CleanupTest {
         scene.assertGone(1, 1);
     }
 
-    // S-20 a: the slab is on its way to the entry log when the ledger is given up.
+    // S-20 a, P-33, P-121: the slab is on its way to the entry log when the ledger is given up.
     @Test
     void entriesThatAreBeingFlushedWhenTheyAreGivenUpDoNotComeBack() {
         scene.start();
@@ -228,6 +231,60 @@ final class CleanupTest {
 
     private SimulatedBookie one() {
         return scene.one;
+    }
+
+    // P-33
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFenceAndTheEndOfALedgerMeetInEitherOrder(boolean isFencedFirst) {
+        scene.start();
+        scene.createLedgers(1);
+        scene.fill(1, 5);
+        scene.metadata().delete(1).join();
+        scene.round();
+        one().world.runFor(CleanupScene.GRACE_NANOS);
+        TestClient recoverer = scene.client();
+        one().journal().faults().stick();
+        if (isFencedFirst) {
+            recoverer.fence(1);
+            one().world.runFor(TimeUnit.SECONDS.toNanos(1));
+        }
+        CompletableFuture<CleanupReport> round = scene.beginRound();
+        one().world.runFor(TimeUnit.SECONDS.toNanos(1));
+        if (!isFencedFirst) {
+            recoverer.fence(1);
+            one().world.runFor(TimeUnit.SECONDS.toNanos(1));
+        }
+
+        one().journal().faults().release();
+
+        one().until(() -> round.isDone() && recoverer.fences.size() == 1);
+        assertThat(recoverer.fences.get(0).status()).isEqualTo(StatusCode.OK);
+        scene.assertGone(1, 5);
+        scene.recycleTheJournal();
+        one().crash(CrashMode.LOSE_ALL).start();
+        scene.assertGone(1, 5);
+        assertThat(scene.client().addAndWait(1, 5, "late")).isEqualTo(StatusCode.FENCED);
+    }
+
+    // P-95, A1: what is here is counted before the listing begins.
+    @Test
+    void aLedgerThatIsMadeWhileTheLedgersAreListedIsNotSuspected() {
+        scene.start();
+        scene.createLedgers(1);
+        scene.fill(1, 5);
+        scene.listing.hold();
+        CompletableFuture<CleanupReport> round = scene.beginRound();
+        one().world.runFor(TimeUnit.SECONDS.toNanos(1));
+        scene.createLedgers(2);
+        scene.fill(2, 5);
+
+        scene.listing.release();
+
+        one().until(round::isDone);
+        assertThat(round.join().ledgersWaiting()).isZero();
+        scene.roundsOfGrace();
+        scene.assertHeld(2, 5);
     }
 
     // S-55: many ledgers are given up in one round, and share journal commits.

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Logs of which little is alive are copied and removed (B13, S-15, S-16, S-20). */
 final class CompactionTest {
@@ -257,6 +258,7 @@ final class CompactionTest {
         assertAlive(scene);
     }
 
+    // P-120
     @Test
     void aDamagedLogIsKeptAndReportedAndTheOthersAreCompacted() {
         mostlyDeleted(scene);
@@ -276,6 +278,26 @@ final class CompactionTest {
         scene.one.crash(CrashMode.LOSE_ALL).start();
         assertThat(scene.client().readOne(1, 3).header().status()).isEqualTo(StatusCode.CORRUPT);
         assertThat(scene.client().readOne(2, ENTRIES - 1).entries()).hasSize(1);
+    }
+
+    // P-120: what is alive is copied, as the index file says or, without it, a scan of the log.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aLogWhoseHeaderIsDamagedLosesNothing(boolean isIndexLost) {
+        mostlyDeleted(scene);
+        String damaged = logWith("ledger 1 entry 3-");
+        scene.one.data().corrupt(damaged, EntryLogFormat.RECORD_HEADER_BYTES, 4);
+        if (isIndexLost) {
+            scene.data().delete(IndexFile.name(EntryLogFormat.logId(damaged)));
+            scene.one.crash(CrashMode.LOSE_ALL).start();
+        }
+
+        scene.roundsOfGrace();
+        scene.one.crash(CrashMode.LOSE_ALL).start();
+
+        for (int entryId = 0; entryId < ENTRIES; entryId++) {
+            assertThat(scene.client().readOne(1, entryId).entries()).hasSize(1);
+        }
     }
 
     private String logWith(String text) {
@@ -365,7 +387,7 @@ final class CompactionTest {
         assertThat(scene.client().addAndWait(77, 0, "late")).isEqualTo(StatusCode.FENCED);
     }
 
-    // S-16, D14, B12: a crash at every disk operation of a round with deletion and compaction.
+    // S-16, D14, B12, P-118, P-119: a crash at every disk operation of a round with deletion and compaction.
     @ParameterizedTest
     @EnumSource(
             value = CrashMode.class,
@@ -422,7 +444,7 @@ final class CompactionTest {
                         .allMatch(logId -> logs.contains(EntryLogFormat.name(logId)));
     }
 
-    // S-16: 100 repetitions; numbers of files beyond one digit, and no growth.
+    // S-16, P-119: 100 repetitions; numbers of files beyond one digit, and no growth.
     @Test
     void diskUseDoesNotGrowOverManyRoundsAndRestarts() {
         CleanupScene one = small(5);
@@ -447,7 +469,7 @@ final class CompactionTest {
         assertThat(sizes.get(9)).isLessThan(2 * sizes.get(0));
     }
 
-    // D14: a reader that planned its read before the log was replaced.
+    // D14, P-84: a reader that planned its read before the log was replaced.
     @Test
     void readsUnderWayWhileLogsAreReplacedAreAnswered() {
         mostlyDeleted(scene);

@@ -32,6 +32,7 @@ final class CrashPointTest {
         private final List<Long> fenced = new ArrayList<>();
     }
 
+    // P-40, P-110
     @ParameterizedTest
     @EnumSource(
             value = CrashMode.class,
@@ -52,7 +53,7 @@ final class CrashPointTest {
         assertThat(crashed).as("the life was shorter than the crash points").isFalse();
     }
 
-    // B8: a crash inside the replay, and again.
+    // B8, P-44: a crash inside the replay, and again.
     @ParameterizedTest
     @EnumSource(
             value = CrashMode.class,
@@ -148,7 +149,7 @@ final class CrashPointTest {
         }
     }
 
-    // S-21, B10
+    // S-21, B10, P-111
     @Test
     void aFailedJournalWriteAcknowledgesNothingAndHalts() {
         SimulatedBookie one = new SimulatedBookie(9).format().start();
@@ -167,7 +168,7 @@ final class CrashPointTest {
         assertThat(one.client(LinkKind.OTHER).readOne(1, 0).payloads()).containsExactly("zero");
     }
 
-    // S-21 for data file, index and small files: entries stay in the journal.
+    // P-115; S-21 for data file, index and small files: entries stay in the journal.
     @Test
     void aFailedFlushHaltsAndLosesNothing() {
         for (String part : List.of("entries-", "index-", "checkpoint")) {

@@ -81,7 +81,7 @@ final class DamageTest {
                 .hasSize(ENTRIES - 18);
     }
 
-    // S-02, D10
+    // S-02, D10, P-45, P-84
     @Test
     void aMissingEntryLogIsUnreadableNotAbsent() {
         int logId = flushedLog();
@@ -147,7 +147,7 @@ final class DamageTest {
         }
     }
 
-    // B6
+    // B6, P-41
     @Test
     void absenceIsNotPromisedWhenLogAndIndexAreGone() {
         int logId = flushedLog();
@@ -159,7 +159,7 @@ final class DamageTest {
         assertThat(reader.readOne(5, 3).header().status()).isEqualTo(StatusCode.UNKNOWN_STATE);
     }
 
-    // B9
+    // B9, P-42
     @Test
     void damageInTheJournalBelowAProvenCommitRefusesToStart() {
         addEntries(5, 0, ENTRIES);
@@ -211,6 +211,7 @@ final class DamageTest {
         assertRefused(ExitCode.JOURNAL_DAMAGED, "the journal of 3 files lacks " + ring());
     }
 
+    // P-112
     @Test
     void oneDamagedCheckpointIsMadeUpForByItsCopy() {
         addEntries(5, 0, 3);

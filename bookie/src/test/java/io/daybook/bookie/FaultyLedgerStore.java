@@ -18,6 +18,7 @@ final class FaultyLedgerStore {
     private long leftOut = -1;
     private int listings;
     private int questions;
+    private CompletableFuture<Void> held = CompletableFuture.completedFuture(null);
 
     void failAfterPages(int pages) {
         pagesBeforeFailure = pages;
@@ -35,6 +36,15 @@ final class FaultyLedgerStore {
 
     void failReads(boolean fail) {
         readsFail = fail;
+    }
+
+    /** Listings show the ledgers of the moment in which they are asked for, and are answered once {@link #release} is called. */
+    void hold() {
+        held = new CompletableFuture<>();
+    }
+
+    void release() {
+        held.complete(null);
     }
 
     /** How many pages were asked for so far. */
@@ -83,7 +93,9 @@ final class FaultyLedgerStore {
                 listings++;
                 boolean inTrouble = pagesBeforeFailure != Integer.MAX_VALUE || endless;
                 if (!inTrouble) {
-                    return sound.list(afterLedgerId, countMax).thenApply(FaultyLedgerStore.this::without);
+                    return sound.list(afterLedgerId, countMax)
+                            .thenApply(FaultyLedgerStore.this::without)
+                            .thenCombine(held, (page, released) -> page);
                 }
                 pages = afterLedgerId < 0 ? 0 : pages + 1;
                 if (pages >= pagesBeforeFailure) {

@@ -99,7 +99,7 @@ final class FullDiskTest {
         reader.close();
     }
 
-    // S-17, S-26
+    // S-17, S-26, P-27
     @Test
     void ownWritesMakeItReadOnlyWhileAllSlabsStillFit() {
         TestClient writer = one.client(LinkKind.APPEND);

@@ -54,7 +54,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Every file format against bytes kept in {@code src/test/resources/golden}: what is written now is the same, and what was written then is readable.
- * After a deliberate change of a format, with a new version number, run with {@code -Ddaybook.golden=write} and keep the old files beside the new.
+ * After a deliberate change of a format, with a new version number, run with {@code -Ddaybook.golden=write} and keep the old files beside the new
+ * (P-49).
  */
 final class GoldenFilesTest {
     private static final BookieId BOOKIE = new BookieId(0x0102030405060708L, 0x090a0b0c0d0e0f10L);

@@ -65,7 +65,7 @@ final class LinksTest {
         assertThat(other.addAndWait(5, 0, "zero")).isEqualTo(StatusCode.OK);
     }
 
-    // S-48
+    // S-48, P-122
     @Test
     void theLargestEntryIsTakenAndOneByteMoreIsTooLarge() {
         one.format().start();
@@ -95,6 +95,7 @@ final class LinksTest {
         assertThat(client.acks.get(0).status()).isEqualTo(StatusCode.BAD_REQUEST);
     }
 
+    // P-125
     @Test
     void readsBeyondTheBoundOfALinkAreBusyWhileThoseThatWaitForAnEntryDoNotCount() {
         one.config = one.config.withClientBounds(2, 100);

@@ -130,7 +130,7 @@ final class SeveralDirectoriesTest {
         assertAllRead();
     }
 
-    // S-18 (a)
+    // P-113; S-18 (a)
     @Test
     void fullDirectoryGetsNoWritesWhileTheOthersTakeThem() {
         add(60);
@@ -210,7 +210,7 @@ final class SeveralDirectoriesTest {
         assertAllRead();
     }
 
-    // S-18 (b), D10
+    // P-113; S-18 (b), D10
     @Test
     void entriesOfADirectoryThatCannotBeReadAreUnknownAndNeverAbsent() {
         add(ENTRIES);

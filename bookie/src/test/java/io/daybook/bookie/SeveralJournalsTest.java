@@ -86,7 +86,7 @@ final class SeveralJournalsTest {
         return one.start();
     }
 
-    // S-19, D13: journal 1 is flushed again and again, the others never; then the other way round.
+    // S-19, D13, P-113: journal 1 is flushed again and again, the others never; then the other way round.
     @ParameterizedTest
     @EnumSource(CrashMode.class)
     void markOfOneJournalSaysNothingOfTheOthers(CrashMode mode) {
@@ -109,6 +109,7 @@ final class SeveralJournalsTest {
                 .isEqualTo(StatusCode.FENCED);
     }
 
+    // P-124
     @Test
     void eachLedgerStandsInTheJournalThatItsIdSays() {
         for (int journal = 0; journal < LEDGERS.length; journal++) {
@@ -381,6 +382,7 @@ final class SeveralJournalsTest {
         StartTest.assertRefusal(one.tryStart(), ExitCode.IDENTITY, "/journal-c (journal-2) belongs to bookie");
     }
 
+    // P-124
     @Test
     void journalThatIsNotNamedAnyMoreRefusesTheStart() {
         stopped();
@@ -392,6 +394,7 @@ final class SeveralJournalsTest {
                 "no directory is named for journal-2: name all of them in bookie.journal-directories");
     }
 
+    // P-124
     @Test
     void additionalJournalRefusesTheStart() {
         stopped();

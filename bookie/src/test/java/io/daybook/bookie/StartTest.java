@@ -21,6 +21,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Formatting, and every reason to refuse a start (B15): each names the thing and leaves nothing behind. */
@@ -34,6 +35,7 @@ final class StartTest {
         assertThat(one.format().cookie()).isEqualTo(first);
     }
 
+    // P-05
     @Test
     void wipedDirectoriesBecomeAnotherBookie() {
         BookieCookie first = one.format().cookie();
@@ -60,7 +62,7 @@ final class StartTest {
         assertFormatRefused("not empty");
     }
 
-    // D9: a wiped disk must not speak for what the old one promised.
+    // D9, P-48: a wiped disk must not speak for what the old one promised.
     @Test
     void oneWipedDirectoryOfAKnownBookieIsNotFormattedAgain() {
         one.format();
@@ -86,12 +88,13 @@ final class StartTest {
         return stores;
     }
 
+    // P-47
     @Test
     void anUnformattedBookieIsNotStarted() {
         assertStartRefused(ExitCode.IDENTITY, "bookie format");
     }
 
-    // S-32 c
+    // S-32 c, P-47
     @Test
     void anEmptyDirectoryRefusesToStart() {
         one.format();
@@ -121,6 +124,7 @@ final class StartTest {
         assertStartRefused(ExitCode.IDENTITY, "belongs to bookie");
     }
 
+    // P-48
     @Test
     void anUnreadableCookieRefusesToStart() {
         one.format();
@@ -139,6 +143,7 @@ final class StartTest {
         assertRefusal(starting, ExitCode.IDENTITY, "belongs to cluster");
     }
 
+    // P-47
     @Test
     void aCookieUnknownToMetadataRefusesToStart() {
         one.format();
@@ -298,6 +303,26 @@ final class StartTest {
         one.data().corrupt("tenure", 30, 1);
 
         assertStartRefused(ExitCode.IN_USE, "another live process");
+    }
+
+    // P-44, B6: before its replay a bookie could deny what it holds.
+    @Test
+    void nobodyReachesABookieWhoseReplayIsNotDone() {
+        one.format().start();
+        one.client(LinkKind.APPEND).addAndWait(5, 0, "zero");
+        one.crash(CrashMode.LOSE_ALL);
+        MemoryMetadataStores stores = one.stores();
+        one.journal().faults().stallFor(TimeUnit.SECONDS.toNanos(30));
+
+        CompletableFuture<Bookie> starting = Bookie.start(one.config, one.machine.host(), stores);
+        one.world.runFor(TimeUnit.SECONDS.toNanos(10));
+        TestClient early = one.connect();
+        one.until(early::isClosed);
+
+        assertThat(starting).isNotDone();
+        assertThat(stores.bookies().live().join()).isEmpty();
+        one.until(starting::isDone);
+        assertThat(one.client(LinkKind.OTHER).readOne(5, 0).payloads()).containsExactly("zero");
     }
 
     @Test

@@ -40,7 +40,7 @@ final class StorageTest {
         assertThat(client.readOne(5, 0).payloads()).containsExactly("zero");
     }
 
-    // S-07, B3, B7, D12: facts alone, of ledgers without entries, outlive the journal file that held them.
+    // S-07, B3, B7, D12, P-114, S-05: facts alone, of ledgers without entries, outlive the journal file that held them.
     @Test
     void aFenceAndAPublishedLastAddConfirmedOutliveTheirJournalFile() {
         one.format().start();
@@ -63,6 +63,7 @@ final class StorageTest {
         assertThat(answer.lastEntryId()).isEqualTo(-1);
     }
 
+    // P-85
     @Test
     void entriesAddedOutOfOrderAreFoundInMemoryAndInFiles() {
         one.format().start();
@@ -177,7 +178,32 @@ final class StorageTest {
         assertThat(reader.readAndWait(5, 0, 1, 0).header().lastAddConfirmed()).isZero();
     }
 
-    // S-05: the fence answer waits for the add that was taken before it; a later add is refused.
+    // P-18, D1: also who is told that there is nothing may rely on the fence.
+    @Test
+    void aFencingReadThatFindsNothingIsAnsweredWhenItsFenceIsDurable() {
+        one.format().start();
+        TestClient recoverer = one.client(LinkKind.OTHER);
+        recoverer.addAndWait(6, 0, "zero");
+        one.journal().faults().stick();
+        recoverer.read(5, 0, 1, ReadRequest.FLAG_FENCE | ReadRequest.FLAG_UNCONFIRMED, 0);
+        recoverer.read(6, 1, 1, ReadRequest.FLAG_FENCE | ReadRequest.FLAG_UNCONFIRMED, 0);
+        one.world.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(recoverer.reads).isEmpty();
+
+        one.journal().faults().release();
+
+        one.until(() -> recoverer.reads.size() == 2);
+        assertThat(recoverer.reads).allSatisfy(answer -> {
+            assertThat(answer.header().status().isProofOfAbsence()).isTrue();
+            assertThat(answer.header().isFenced()).isTrue();
+        });
+        one.crash(CrashMode.LOSE_ALL).start();
+        TestClient writer = one.client(LinkKind.APPEND);
+        assertThat(writer.addAndWait(5, 0, "late")).isEqualTo(StatusCode.FENCED);
+        assertThat(writer.addAndWait(6, 1, "late")).isEqualTo(StatusCode.FENCED);
+    }
+
+    // S-05, P-18, P-32: the fence answer waits for the add that was taken before it; a later add is refused.
     @Test
     void aFenceAnswerLeavesAfterEveryAddTakenBeforeIt() {
         one.format().start();

@@ -75,6 +75,7 @@ final class CommandLineTest {
         assertThat(run.messages()).contains(option + " must be ");
     }
 
+    // P-123
     @Test
     void everyExitCodeOfABookieIsInTheHelp() {
         String help = Run.of("bookie", "start", "--help").out();

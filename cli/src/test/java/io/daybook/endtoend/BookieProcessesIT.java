@@ -137,11 +137,13 @@ final class BookieProcessesIT {
         assertRefused(start("b1"), 10, "b1/data");
     }
 
+    // P-123
     @Test
     void aBookieThatIsNotFormattedSaysHow() {
         assertRefused(start("new"), 10, "bookie format");
     }
 
+    // P-123
     @Test
     void twoProcessesDoNotShareDirectoriesOrAPort() {
         format("b1");

@@ -44,6 +44,7 @@ final class CheckpointTest {
                 .mark(0);
     }
 
+    // P-110
     @Test
     void theMarkNeverGoesBack() {
         machine.start();
@@ -56,6 +57,7 @@ final class CheckpointTest {
         assertThat(read()).isEqualTo(new Mark(5, 100, 4, 3));
     }
 
+    // P-112
     @Test
     void aCrashAtAnyDiskOperationLeavesAMarkThatWasWritten() {
         for (CrashMode mode : CrashMode.values()) {
@@ -90,7 +92,7 @@ final class CheckpointTest {
         return !done[0];
     }
 
-    // S-18 (a), B7
+    // P-113; S-18 (a), B7
     @Test
     void dataDirectoryWithoutSpaceKeepsNoCopyThatSaysLessThanTheOthers() {
         machine.start();

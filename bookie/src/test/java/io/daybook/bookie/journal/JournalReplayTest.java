@@ -159,7 +159,7 @@ final class JournalReplayTest implements JournalListener {
                 .hasSize(5);
     }
 
-    // S-23
+    // S-23, P-116
     @Test
     void aFileCutAtAnyByteOfItsLastThreeRecordsReplaysEveryWholeRecord() {
         stage(journal(2, 1, 1), 5, 1000, 100);
@@ -220,7 +220,7 @@ final class JournalReplayTest implements JournalListener {
         return end;
     }
 
-    // B9: the file holds 100 commits of an earlier use; a later use overwrites the first k blocks.
+    // B9, P-117: the file holds 100 commits of an earlier use; a later use overwrites the first k blocks.
     @Test
     void staleCommitsOfARecycledFileAreNeverTold() {
         for (int commits = 1; commits < 30; commits++) {
@@ -262,7 +262,7 @@ final class JournalReplayTest implements JournalListener {
         return JournalFormat.commitBytes(ByteBuffer.wrap(bytes).order(java.nio.ByteOrder.LITTLE_ENDIAN), 0);
     }
 
-    // B9: every block below the last commit, damaged in turn.
+    // B9, P-116: every block below the last commit, damaged in turn.
     @Test
     void aDamagedBlockBelowAProvenCommitIsRefusedWithItsPlace() {
         stage(journal(2, 1, 1), 5, 60, 6);
@@ -298,6 +298,7 @@ final class JournalReplayTest implements JournalListener {
                 .hasMessageContaining(names.get(1));
     }
 
+    // P-123
     @Test
     void aMissingFileInTheMiddleIsDamage() {
         Journal journal = journal(3, 1, 1);

@@ -29,6 +29,7 @@ final class HandshakeTest {
         assertThat(answer.entryBytesMax()).isEqualTo(1000);
     }
 
+    // P-83
     @Test
     void newerVersionsOnlyAreRefused() {
         assertThat(answer(2, 3, SELF.clusterId(), SELF.bookieId()).status()).isEqualTo(StatusCode.VERSION_MISMATCH);
@@ -42,6 +43,7 @@ final class HandshakeTest {
         assertThat(answer.text()).contains("cluster");
     }
 
+    // P-22
     @Test
     void anotherBookieIsRefused() {
         HelloAnswer answer = answer(1, 1, SELF.clusterId(), new BookieId(9, 9));

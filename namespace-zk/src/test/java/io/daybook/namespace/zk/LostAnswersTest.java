@@ -76,6 +76,7 @@ final class LostAnswersTest extends StoreContract {
         proxy.loseNext(lost, path, meanwhile);
     }
 
+    // P-73
     @ParameterizedTest
     @EnumSource
     void ledgerIsCreatedOnce(Lost lost) {
@@ -115,6 +116,7 @@ final class LostAnswersTest extends StoreContract {
         assertThat(refusal(mine.ledgers().create(Samples.ledger(1, 12)))).isEqualTo(Code.ALREADY_EXISTS);
     }
 
+    // P-73
     @Test
     void anotherWhoCreatesTheLedgerMeanwhileWins() {
         lose(Lost.REQUEST, paths.ledger(1), () -> get(mine.ledgers().create(Samples.ledger(1, 99))));

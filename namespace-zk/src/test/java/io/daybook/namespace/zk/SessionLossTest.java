@@ -95,6 +95,7 @@ final class SessionLossTest extends StoreContract {
         assertThat(get(mine.bookies().live())).isEmpty();
     }
 
+    // P-101
     @Test
     void bookieReplacesTheRemnantOfItsOwnFormerSession() throws Exception {
         get(losing.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
@@ -126,6 +127,7 @@ final class SessionLossTest extends StoreContract {
         assertThat(get(losing.ledgers().readLatest(5)).value()).isEqualTo(Samples.ledger(5, 1));
     }
 
+    // P-101
     @Test
     void newProcessWaitsForTheRemnantOfTheOldOne() throws Exception {
         String path = zk().paths().live(Samples.bookie(1));
@@ -166,6 +168,7 @@ final class SessionLossTest extends StoreContract {
         assertThat(refusal(losing.bookies().live())).isEqualTo(Code.UNREADABLE);
     }
 
+    // P-101
     @Test
     void watchesSeeWhatFollowsALostSession() throws Exception {
         // M4

@@ -70,6 +70,7 @@ public abstract class BookieRegistryContract extends StoreContract {
         get(others.bookies().register(Samples.registration(2, true), Samples.tokens(3)));
     }
 
+    // P-89
     @Test
     protected void registrationIsReplacedByItsOwner() {
         Registration registration = get(mine.bookies().register(Samples.registration(1, false), Samples.tokens(1)));

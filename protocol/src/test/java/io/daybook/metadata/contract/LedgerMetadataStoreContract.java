@@ -194,6 +194,7 @@ public abstract class LedgerMetadataStoreContract extends StoreContract {
         assertThat(get(mine.ledgers().create(Samples.ledger(7, 2))).value()).isEqualTo(Samples.ledger(7, 2));
     }
 
+    // P-94
     @Test
     protected void emptiedRangesDoNotEndAListing() {
         // INVARIANTS D15: an empty node in the middle must not hide what follows.

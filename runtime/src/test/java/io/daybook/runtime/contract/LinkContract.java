@@ -297,6 +297,7 @@ public abstract class LinkContract {
         assertThat(near.count("writable")).isZero();
     }
 
+    // P-125
     @Test
     void receiverThatStopsReadingHoldsTheSenderBackAndLosesNothing() {
         int frames = 400;

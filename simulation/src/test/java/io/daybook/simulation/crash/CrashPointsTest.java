@@ -38,7 +38,8 @@ final class CrashPointsTest {
         check(CrashScript.FORMAT, 4, new Depth(1, 20), reporter);
     }
 
-    // S-19, D13: seed 4 has two journals, seed 8 three, and two data directories; either journal is flushed first.
+    // S-19, D13, P-113: seed 4 has two journals, seed 8 three, and two data directories; either journal is flushed
+    // first.
     @ParameterizedTest
     @CsvSource({"FORMAT, 4", "ROLL, 4", "FACTS, 4", "STOP, 4", "REPLAY, 4", "CLEANUP, 4", "ROLL, 8", "REPLAY, 8"})
     void whatWasToldIsKeptOverSeveralJournals(CrashScript script, long seed, TestReporter reporter) {

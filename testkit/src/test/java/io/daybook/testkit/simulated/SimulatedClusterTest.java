@@ -255,7 +255,7 @@ final class SimulatedClusterTest {
     }
 
     @Test
-    void closedEndThatMovesIsNoticed() { // L4
+    void closedEndThatMovesIsNoticed() { // L4, P-34
         Versioned<LedgerMetadata> first = await(ledgers.create(open(1)));
         Versioned<LedgerMetadata> second = await(ledgers.replace(closed(1, 4), first.version()));
         assertThat(cluster.transitions().violations()).isEmpty();

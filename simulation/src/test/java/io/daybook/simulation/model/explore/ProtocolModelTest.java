@@ -50,6 +50,7 @@ final class ProtocolModelTest {
                 new ModelConfig(Q332, 2, 3, 2, new Freedom(0, 0, 1, true)));
     }
 
+    // P-34
     @Test
     void everyPropertyHoldsInEveryStateAndEverySituationIsReached(TestReporter reporter) {
         EnumSet<ModelSituation> reached = EnumSet.noneOf(ModelSituation.class);
@@ -118,7 +119,7 @@ final class ProtocolModelTest {
 
     @ParameterizedTest
     @MethodSource("planted")
-    void aRuleLeftOutIsFoundOnAShortestWay(Planted planted) { // D1 to D9
+    void aRuleLeftOutIsFoundOnAShortestWay(Planted planted) { // D1 to D9, S-01
         Exploration.Result result = Exploration.of(planted.config(), states -> true);
 
         Counterexample found = result.counterexample()

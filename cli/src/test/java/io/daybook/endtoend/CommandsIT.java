@@ -10,13 +10,17 @@ import io.daybook.testkit.cluster.LocalBookie;
 import io.daybook.testkit.cluster.LocalCluster;
 import io.daybook.testkit.junit.DaybookCluster;
 import io.daybook.testkit.junit.FreshName;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The commands on streams, ledgers and the cluster, against a real cluster. */
 @DaybookCluster
@@ -329,6 +333,30 @@ final class CommandsIT {
         assertThat(verify.out()).contains("\"soundCopies\":6,\"flawedCopies\":0");
         assertDone(run("ledger", "delete", id));
         assertFailed(run("ledger", "read", id), id);
+    }
+
+    @Test
+    void aLedgerWithAKeyIsUsedOnlyWithTheFileThatHoldsIt(@TempDir Path directory) throws IOException { // P-06
+        String key = Files.writeString(directory.resolve("key"), "sixteen bytes or more")
+                .toString();
+        String other = Files.writeString(directory.resolve("other"), "another key, as long")
+                .toString();
+        String tooShort =
+                Files.writeString(directory.resolve("short"), "fifteen letters").toString();
+        Run create = runWithInput("one\ntwo\n".getBytes(UTF_8), "ledger", "create", "--key-file", key);
+        String id = create.out().strip();
+
+        assertDone(create);
+        assertThat(run("ledger", "read", id, "--key-file", key).out()).isEqualTo("one\ntwo\n");
+        assertThat(run("ledger", "tail", id, "--key-file", key).out()).isEqualTo("one\ntwo\n");
+        assertThat(run("ledger", "recover", id, "--key-file", key).out()).isEqualTo("1\n");
+        assertDone(run("ledger", "verify", id, "--key-file", key));
+        for (String verb : List.of("read", "tail", "recover", "verify")) {
+            assertFailed(run("ledger", verb, id), "ledger " + id, "none was given");
+            assertFailed(run("ledger", verb, id, "--key-file", other), "ledger " + id, "another one was given");
+        }
+        assertFailed(run("ledger", "read", id, "--key-file", tooShort), tooShort, "16");
+        assertFailed(run("ledger", "read", id, "--key-file", tooShort + "er"), tooShort + "er");
     }
 
     @Test

@@ -86,14 +86,14 @@ final class ClientLoop {
         PendingCall<T> call = new PendingCall<>(context.internal().future(), calls::remove);
         boolean queued = context.run(() -> {
             if (isEnding) {
-                call.fail(closedFailure());
+                call.fail(closedFailure(Outcome.FAILED));
                 return;
             }
             calls.add(call);
-            task.accept(call);
+            call.attempt(() -> task.accept(call));
         });
         if (!queued) {
-            call.outcome().completeExceptionally(closedFailure());
+            call.outcome().completeExceptionally(closedFailure(Outcome.FAILED));
         }
         call.outcome().whenComplete((value, failure) -> {
             if (call.outcome().isCancelled()) {
@@ -118,7 +118,7 @@ final class ClientLoop {
             }
             isEnding = true;
             List.copyOf(handles.values()).forEach(Runnable::run);
-            List.copyOf(calls).forEach(call -> call.fail(closedFailure()));
+            List.copyOf(calls).forEach(call -> call.fail(closedFailure(Outcome.UNKNOWN)));
             context.links().whenAddsAnswered(LAST_COPIES_NANOS, this::closeLinks);
         });
         return ended;
@@ -134,7 +134,7 @@ final class ClientLoop {
         });
     }
 
-    private static LedgerException closedFailure() {
-        return new LedgerException.HandleClosed("the ledger client is closed", Outcome.FAILED);
+    private static LedgerException closedFailure(Outcome outcome) {
+        return new LedgerException.HandleClosed("the ledger client is closed", outcome);
     }
 }

@@ -13,6 +13,7 @@ import io.daybook.ledger.api.LedgerReport;
 import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.ledger.handle.EntryForm;
+import io.daybook.ledger.handle.KeyCheck;
 import io.daybook.ledger.handle.MetadataFailures;
 import io.daybook.ledger.handle.Outcomes;
 import io.daybook.ledger.read.LedgerVerification;
@@ -27,6 +28,7 @@ import io.daybook.metadata.model.ClusterId;
 import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Failures;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.waiting.InternalLoops;
 import java.util.ArrayList;
@@ -83,19 +85,21 @@ public final class DaybookLedgerClient implements LedgerClient {
 
     @Override
     public CompletableFuture<LedgerReader> open(long ledgerId, OpenOptions options) {
+        requireId(ledgerId);
         ClientLoop home = home(options.loop());
         // A registry that cannot be read now does not hinder: metadata alone says much.
         return home.run(call -> home.context()
                 .bookies()
                 .whenLoaded(ignored -> home.context()
                         .resume(
-                                stores.ledgers().readLatest(ledgerId),
+                                () -> stores.ledgers().readLatest(ledgerId),
                                 read -> openReader(home, read, options.digestKey(), call),
                                 failure -> call.fail(MetadataFailures.translate(ledgerId, failure, Outcome.FAILED)))));
     }
 
     @Override
     public CompletableFuture<LedgerReader> recover(long ledgerId, OpenOptions options) {
+        requireId(ledgerId);
         ClientLoop home = home(options.loop());
         return home.run(call -> {
             LedgerRecovery recovery = LedgerRecovery.start(home.context(), ledgerId, options.digestKey());
@@ -112,6 +116,7 @@ public final class DaybookLedgerClient implements LedgerClient {
 
     @Override
     public CompletableFuture<Void> fence(long ledgerId) {
+        requireId(ledgerId);
         ClientLoop home = home(Optional.empty());
         return home.run(call -> {
             LedgerFencing fencing = LedgerFencing.start(home.context(), ledgerId);
@@ -130,38 +135,50 @@ public final class DaybookLedgerClient implements LedgerClient {
     public CompletableFuture<LedgerReport> verify(long ledgerId, OpenOptions options) {
         ClientLoop home = home(options.loop());
         CompletableFuture<LedgerReport> report = internal.future();
-        open(ledgerId, options.on(home.loop())).whenComplete((reader, failure) -> {
-            if (failure != null) {
-                report.completeExceptionally(failure);
-            } else {
-                report.whenComplete((value, ignored) -> reader.close());
-                LedgerVerification.start(home.context(), (QuorumReader) reader, report);
-            }
-        });
+        open(ledgerId, options.on(home.loop()))
+                .thenAccept(reader -> {
+                    report.whenComplete((value, ignored) -> reader.close());
+                    LedgerVerification.start(home.context(), (QuorumReader) reader, report);
+                })
+                .whenComplete((started, failure) -> {
+                    if (failure != null) {
+                        report.completeExceptionally(
+                                ledgerFailure(ledgerId, Objects.requireNonNull(Failures.rootOf(failure))));
+                    }
+                });
         return report;
     }
 
     @Override
     public CompletableFuture<Void> delete(long ledgerId) {
+        requireId(ledgerId);
         ClientLoop home = home(Optional.empty());
-        CompletionStage<Boolean> deleted = stores.ledgers().delete(ledgerId).thenApply(nothing -> true);
-        return home.run(call -> home.context().resume(deleted, done -> call.succeed(null), failure -> {
-            if (MetadataFailures.codeOf(failure) == MetadataException.Code.NOT_FOUND) {
-                call.succeed(null);
-            } else {
-                call.fail(MetadataFailures.translate(ledgerId, failure, Outcome.UNKNOWN));
-            }
-        }));
+        return home.run(call -> home.context()
+                .resume(
+                        () -> stores.ledgers().delete(ledgerId).thenApply(nothing -> true),
+                        done -> call.succeed(null),
+                        failure -> {
+                            if (MetadataFailures.codeOf(failure) == MetadataException.Code.NOT_FOUND) {
+                                call.succeed(null);
+                            } else {
+                                call.fail(MetadataFailures.translate(ledgerId, failure, Outcome.UNKNOWN));
+                            }
+                        }));
     }
 
     @Override
     public CompletableFuture<Versioned<LedgerMetadata>> metadata(long ledgerId) {
+        requireId(ledgerId);
         return ask(ledgerId, () -> stores.ledgers().readLatest(ledgerId));
     }
 
     @Override
     public CompletableFuture<Page<Long>> list(long afterLedgerId, int countMax) {
-        return ask(afterLedgerId, () -> stores.ledgers().list(afterLedgerId, countMax));
+        if (afterLedgerId < -1 || countMax < 1) {
+            throw new IllegalArgumentException("a page of " + countMax + " ledgers after " + afterLedgerId
+                    + ": ask for at least 1, after -1 or an id");
+        }
+        return ask(-1, () -> stores.ledgers().list(afterLedgerId, countMax));
     }
 
     @Override
@@ -192,7 +209,7 @@ public final class DaybookLedgerClient implements LedgerClient {
         ClientLoop home = home(Optional.empty());
         return home.run(call -> home.context()
                 .resume(
-                        question.get(),
+                        question,
                         answer -> call.succeed(answer),
                         failure -> call.fail(MetadataFailures.translate(ledgerId, failure, Outcome.FAILED))));
     }
@@ -203,8 +220,9 @@ public final class DaybookLedgerClient implements LedgerClient {
             return;
         }
         LedgerMetadata metadata = read.value();
-        if (EntryForm.lacksKey(metadata.digest(), key)) {
-            call.fail(EntryForm.keyMissing(metadata.ledgerId()));
+        Optional<LedgerException> refusal = KeyCheck.refusal(metadata, key);
+        if (refusal.isPresent()) {
+            call.fail(refusal.get());
             return;
         }
         QuorumReader reader =
@@ -217,6 +235,12 @@ public final class DaybookLedgerClient implements LedgerClient {
                 reader.close();
             }
         });
+    }
+
+    private static void requireId(long ledgerId) {
+        if (ledgerId < 0) {
+            throw new IllegalArgumentException("a ledger id is 0 or more, not " + ledgerId);
+        }
     }
 
     private static LedgerException ledgerFailure(long ledgerId, Throwable failure) {

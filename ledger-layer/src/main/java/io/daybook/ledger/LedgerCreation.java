@@ -6,6 +6,7 @@ import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerException.Outcome;
 import io.daybook.ledger.handle.EntryForm;
 import io.daybook.ledger.handle.HandleContext;
+import io.daybook.ledger.handle.KeyCheck;
 import io.daybook.ledger.handle.MetadataFailures;
 import io.daybook.ledger.placement.Choice;
 import io.daybook.ledger.placement.Seats;
@@ -57,7 +58,7 @@ final class LedgerCreation<T> {
             if (failure.isPresent()) {
                 call.fail(MetadataFailures.translate(-1, failure.get(), Outcome.FAILED));
             } else {
-                creation.takeId();
+                call.attempt(creation::takeId);
             }
         });
     }
@@ -69,7 +70,7 @@ final class LedgerCreation<T> {
             return;
         }
         context.resume(
-                ids.next(), this::store, failure -> call.fail(MetadataFailures.translate(-1, failure, Outcome.FAILED)));
+                ids::next, this::store, failure -> call.fail(MetadataFailures.translate(-1, failure, Outcome.FAILED)));
     }
 
     private void store(long ledgerId) {
@@ -86,10 +87,11 @@ final class LedgerCreation<T> {
                 Limits.NO_ENTRY_ID,
                 0,
                 List.of(new Fragment(0, choice.ensemble())),
-                options.custom(),
+                KeyCheck.pairs(ledgerId, options),
                 context.loop().wallMillis(),
                 context.freshToken());
-        context.resume(context.ledgers().create(metadata), this::onStored, failure -> onFailed(ledgerId, failure));
+        context.resume(
+                () -> context.ledgers().create(metadata), this::onStored, failure -> onFailed(ledgerId, failure));
     }
 
     /** A bookie may have come up a moment ago: the registry is read once more before this is told. */
@@ -97,7 +99,7 @@ final class LedgerCreation<T> {
         if (!isRefreshed) {
             isRefreshed = true;
             context.bookies().refresh();
-            context.loop().schedule(BOOKIES_RETRY_NANOS, () -> store(ledgerId));
+            context.loop().schedule(BOOKIES_RETRY_NANOS, () -> call.attempt(() -> store(ledgerId)));
             return;
         }
         call.fail(new LedgerException.NotEnoughBookies("a ledger cannot be made: " + shortage, Outcome.FAILED));

@@ -2,6 +2,7 @@
 package io.daybook.ledger;
 
 import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.LedgerException.Outcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,16 @@ final class PendingCall<T> {
 
     boolean isEnded() {
         return outcome.isDone();
+    }
+
+    /** Runs a part of the call. When it throws, which is a bug, the caller is told too, who else would wait for ever (V7). */
+    void attempt(Runnable part) {
+        try {
+            part.run();
+        } catch (RuntimeException bug) {
+            fail(new LedgerException.Bug("a call on a ledger stopped half way", Outcome.UNKNOWN, bug));
+            throw bug;
+        }
     }
 
     /** Returns false when the call had ended before: its caller will never see {@code value}. */

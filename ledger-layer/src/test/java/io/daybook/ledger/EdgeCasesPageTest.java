@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/edge-cases.md} names every edge case, only tests that exist, and every transcript. */
+/** {@code docs/edge-cases.md} names every edge case, only tests that exist and name the case, and every transcript. */
 final class EdgeCasesPageTest {
     private static final Path ROOT = Path.of("..");
     private static final Path PAGE = ROOT.resolve("docs/edge-cases.md");
@@ -85,6 +86,54 @@ final class EdgeCasesPageTest {
         assertThat(missing).isEmpty();
     }
 
+    /** Whoever changes a test sees which case it shows. */
+    @Test
+    void everyTestThatShowsACaseNamesIt() throws IOException {
+        Map<String, String> sources = testSources();
+        List<String> silent = new ArrayList<>();
+        for (String area : List.of("P", "S")) {
+            for (MatchResult row : rows(area)) {
+                silent.addAll(silentOf(area + "-" + row.group(2), testsOf(row), sources));
+            }
+        }
+
+        assertThat(silent).isEmpty();
+    }
+
+    private static List<String> silentOf(String id, List<String> names, Map<String, String> sources)
+            throws IOException {
+        Pattern named = Pattern.compile(id + "\\b");
+        List<String> silent = new ArrayList<>();
+        for (String name : names) {
+            if (!named.matcher(textOf(name, sources)).find()) {
+                silent.add(id + ": " + name);
+            }
+        }
+        return silent;
+    }
+
+    /** A transcript, a test class, or a test method from the comment before it to its end. */
+    private static String textOf(String name, Map<String, String> sources) throws IOException {
+        if (name.endsWith(".txt")) {
+            return Files.readString(TRANSCRIPTS.resolve(name));
+        }
+        String[] parts = name.split("\\.", 2);
+        String source = sources.getOrDefault(parts[0], "");
+        if (parts.length == 1) {
+            return source;
+        }
+        Matcher method = method(parts[1]).matcher(source);
+        if (!method.find()) {
+            return "";
+        }
+        int end = source.indexOf("\n    }\n", method.start());
+        return source.substring(source.lastIndexOf("\n\n", method.start()), end < 0 ? source.length() : end);
+    }
+
+    private static Pattern method(String name) {
+        return Pattern.compile("(void|ArchRule) " + name + "\\b");
+    }
+
     private static boolean exists(String name, Map<String, String> sources) {
         if (name.endsWith(".txt")) {
             return Files.exists(TRANSCRIPTS.resolve(name));
@@ -92,10 +141,7 @@ final class EdgeCasesPageTest {
         String[] parts = name.split("\\.", 2);
         String source = sources.get(parts[0]);
         return source != null
-                && (parts.length == 1
-                        || Pattern.compile("(void|ArchRule) " + parts[1] + "\\b")
-                                .matcher(source)
-                                .find());
+                && (parts.length == 1 || method(parts[1]).matcher(source).find());
     }
 
     /** The text of every test class of the project by its simple name. */

@@ -78,7 +78,7 @@ final class HedgedReadTest {
 
     @ParameterizedTest
     @CsvSource({"1,3,3", "2,3,3", "3,5,3"})
-    void oneSlowBookieDoesNotSlowReadsAndCostsFewRequestsMore(long seed, int size, int copies) {
+    void oneSlowBookieDoesNotSlowReadsAndCostsFewRequestsMore(long seed, int size, int copies) { // S-56
         SimulatedCluster cluster = new SimulatedCluster(seed, size);
         LedgerReader reader = written(cluster, new Quorums(size, copies, 2));
         delay(cluster, 1);
@@ -109,7 +109,7 @@ final class HedgedReadTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
-    void whenAllBookiesAreSlowHardlyAnyRequestIsMadeTwice(long seed) {
+    void whenAllBookiesAreSlowHardlyAnyRequestIsMadeTwice(long seed) { // S-56
         SimulatedCluster cluster = new SimulatedCluster(seed, 3);
         LedgerReader reader = written(cluster, Quorums.DEFAULT);
         for (int i = 0; i < 3; i++) {

@@ -60,7 +60,7 @@ final class LedgerCallsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void entriesGivenInAnyOrderAreAcknowledgedInTheOrderOfTheirIds(long seed) {
+    void entriesGivenInAnyOrderAreAcknowledgedInTheOrderOfTheirIds(long seed) { // P-71
         AdvancedLedgerWriter writer = cluster.await(client.createAdvanced(CreateOptions.DEFAULT));
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -103,7 +103,7 @@ final class LedgerCallsTest {
     }
 
     @Test
-    void anIdIsTakenOnceAndARefusalHarmsNobody() {
+    void anIdIsTakenOnceAndARefusalHarmsNobody() { // P-71
         AdvancedLedgerWriter writer = cluster.await(client.createAdvanced(CreateOptions.DEFAULT));
         cluster.await(writer.append(0, payload(0)));
         CompletableFuture<Long> waiting = writer.append(2, payload(2));
@@ -321,6 +321,43 @@ final class LedgerCallsTest {
         cluster.world.runFor(SECOND);
         tail.cancel(false);
         return new WeakReference<>(tail);
+    }
+
+    // ---- how far a ledger is confirmed ----
+
+    @Test
+    void aRefreshSaysHowFarTheLedgerIsConfirmedOrThatTooFewBookiesAnswer() { // L10
+        LedgerWriter writer = cluster.await(client.create(CreateOptions.DEFAULT));
+        append(writer, 20);
+        cluster.world.runFor(SECOND);
+        List<BookieId> ensemble = ensemble(writer.ledgerId());
+        LedgerClient other = cluster.client("reader");
+        LedgerReader reader = cluster.await(other.open(writer.ledgerId(), OpenOptions.DEFAULT));
+        cluster.crash("writer");
+
+        cluster.crashBookie(ensemble.get(0));
+        assertThat(cluster.await(reader.refresh())).isEqualTo(19);
+        cluster.crashBookie(ensemble.get(1));
+
+        assertThatThrownBy(() -> cluster.await(reader.refresh()))
+                .hasCauseInstanceOf(LedgerException.NotEnoughBookies.class)
+                .hasMessageContaining("at least up to 19");
+        LedgerReader late = cluster.await(other.open(writer.ledgerId(), OpenOptions.DEFAULT));
+        checkAll(cluster, late, 19); // What the last one knows can be read all the same.
+    }
+
+    @Test
+    void aRefreshAsksNoMoreBookiesThanTheWriterNeeds() { // V3: Qa = 1
+        LedgerWriter writer = cluster.await(client.create(CreateOptions.DEFAULT.withQuorums(new Quorums(5, 5, 1))));
+        List<BookieId> ensemble = ensemble(writer.ledgerId());
+        LedgerReader reader = cluster.await(client.open(writer.ledgerId(), OpenOptions.DEFAULT));
+        ensemble.subList(1, 5).forEach(cluster::crashBookie);
+
+        List<CompletableFuture<Long>> appends = append(writer, 20);
+        cluster.await(appends.get(19));
+        cluster.world.runFor(SECOND);
+
+        assertThat(cluster.await(reader.refresh())).isEqualTo(19);
     }
 
     @Test

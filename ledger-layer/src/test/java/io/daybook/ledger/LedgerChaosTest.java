@@ -53,7 +53,7 @@ final class LedgerChaosTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void everyAcknowledgedEntrySurvivesAndEverybodyAgrees(long seed) {
+    void everyAcknowledgedEntrySurvivesAndEverybodyAgrees(long seed) { // P-69, S-10
         Run run = new Run(seed);
         run.play();
         run.cluster.world.faults().reached().forEach((situation, count) -> REACHED.merge(situation, count, Long::sum));

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.daybook.ledger.api.CreateOptions;
-import io.daybook.ledger.api.DigestKey;
 import io.daybook.ledger.api.LedgerClient;
 import io.daybook.ledger.api.LedgerEntries;
 import io.daybook.ledger.api.LedgerException;
@@ -14,7 +13,6 @@ import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.ledger.handle.Situations;
-import io.daybook.metadata.model.DigestType;
 import io.daybook.metadata.model.Quorums;
 import io.daybook.protocol.Limits;
 import io.daybook.runtime.simulated.network.NetworkConditions.PartitionMode;
@@ -23,7 +21,6 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -122,7 +119,7 @@ final class LedgerClusterTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void aFailedBookieIsReplacedByASpare(long seed) {
+    void aFailedBookieIsReplacedByASpare(long seed) { // P-59
         SimulatedCluster cluster = new SimulatedCluster(seed, 6);
         LedgerClient client = cluster.client("writer");
         Quorums quorums = seed % 2 == 0 ? new Quorums(3, 3, 2) : new Quorums(4, 3, 2);
@@ -183,7 +180,7 @@ final class LedgerClusterTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void aWriterIsFencedByRecoveryAndTellsTheTruth(long seed) {
+    void aWriterIsFencedByRecoveryAndTellsTheTruth(long seed) { // P-08
         SimulatedCluster cluster = new SimulatedCluster(seed, 4);
         LedgerWriter writer = cluster.await(cluster.client("writer").create(CreateOptions.DEFAULT));
         List<CompletableFuture<Long>> appends = append(writer, 60);
@@ -247,7 +244,7 @@ final class LedgerClusterTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void aTailReaderIsNeverFarBehindASteadyWriter(long seed) { // S-11, V3
+    void aTailReaderIsNeverFarBehindASteadyWriter(long seed) { // S-11, V3, P-70
         SimulatedCluster cluster = new SimulatedCluster(seed, 10);
         Quorums quorums = seed % 2 == 0 ? new Quorums(3, 3, 2) : new Quorums(10, 2, 2);
         LedgerWriter writer =
@@ -297,7 +294,7 @@ final class LedgerClusterTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void recoveryWithTooFewBookiesFailsAndSucceedsLater(long seed) { // S-09, P-30
+    void recoveryWithTooFewBookiesFailsAndSucceedsLater(long seed) { // S-09, P-30, P-25
         SimulatedCluster cluster = new SimulatedCluster(seed, 3);
         LedgerWriter writer = cluster.await(cluster.client("writer").create(CreateOptions.DEFAULT));
         append(writer, 10);
@@ -314,29 +311,6 @@ final class LedgerClusterTest {
         cluster.restartBookie(0);
         LedgerReader reader = cluster.await(other.recover(writer.ledgerId(), OpenOptions.DEFAULT));
         assertThat(reader.lastAddConfirmed()).isEqualTo(10);
-    }
-
-    @Test
-    void aLedgerWithAnHmacIsReadAndRecoveredOnlyWithItsKey() { // P-06, S-12
-        SimulatedCluster cluster = new SimulatedCluster(5, 3);
-        DigestKey key = DigestKey.of("0123456789abcdef".getBytes(StandardCharsets.UTF_8));
-        CreateOptions options = CreateOptions.DEFAULT.withDigest(DigestType.HMAC_SHA256, key);
-        LedgerClient client = cluster.client("writer");
-        LedgerWriter writer = cluster.await(client.create(options));
-        cluster.await(writer.append(payload(0)));
-
-        assertThatThrownBy(() -> client.create(options.withDigest(DigestType.HMAC_SHA256, DigestKey.NONE)))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> cluster.await(client.recover(writer.ledgerId(), OpenOptions.DEFAULT)))
-                .hasCauseInstanceOf(LedgerException.EntryCorrupt.class);
-        cluster.await(writer.append(payload(1)));
-
-        OpenOptions withKey = new OpenOptions(key, Optional.empty());
-        checkAll(cluster, cluster.await(client.recover(writer.ledgerId(), withKey)), 1);
-        DigestKey other = DigestKey.of("another key, as long".getBytes(StandardCharsets.UTF_8));
-        LedgerReader blind = cluster.await(client.open(writer.ledgerId(), new OpenOptions(other, Optional.empty())));
-        assertThatThrownBy(() -> cluster.await(blind.read(0, 1, 1)))
-                .hasCauseInstanceOf(LedgerException.EntryCorrupt.class);
     }
 
     @Test
@@ -377,7 +351,7 @@ final class LedgerClusterTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void shutdownEndsEveryCallExactlyOnce(long seed) { // S-08
+    void shutdownEndsEveryCallExactlyOnce(long seed) { // S-08, P-61
         SimulatedCluster cluster = new SimulatedCluster(seed, 3);
         LedgerClient client = cluster.client("writer");
         LedgerWriter writer = cluster.await(client.create(CreateOptions.DEFAULT));

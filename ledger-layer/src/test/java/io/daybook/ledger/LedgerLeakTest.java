@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Every buffer given to the client, or received by it, is given back. */
+/** Every buffer given to the client, or received by it, is given back (P-88). */
 final class LedgerLeakTest {
     private final SimulatedCluster cluster = new SimulatedCluster(11, 5);
     private final List<ByteBuf> payloads = new ArrayList<>();

@@ -44,7 +44,7 @@ final class RecoveryEndTest {
 
     @ParameterizedTest
     @MethodSource("allWithoutStriping")
-    void theEndIsNeverBelowAnAcknowledgedEntryAndAlwaysReached(Quorums quorums) {
+    void theEndIsNeverBelowAnAcknowledgedEntryAndAlwaysReached(Quorums quorums) { // P-16, S-01, S-09
         List<Stored> kinds = quorums.ensembleSize() > 3 ? kinds(-1, 0, 1) : kinds(-1, 0, 1, 2);
 
         // Without striping all bookies are alike: their order makes no difference.
@@ -53,7 +53,7 @@ final class RecoveryEndTest {
 
     @ParameterizedTest
     @MethodSource("allWithoutStriping")
-    void withoutSpareBookiesRecoveryEndsOrSaysThatBookiesAreMissing(Quorums quorums) {
+    void withoutSpareBookiesRecoveryEndsOrSaysThatBookiesAreMissing(Quorums quorums) { // P-14, S-09
         if (quorums.ensembleSize() <= 3) {
             combine(kinds(-1, 0, 1), quorums.ensembleSize(), true, stored -> new Case(quorums, stored, 0).check(false));
         } else {
@@ -64,7 +64,7 @@ final class RecoveryEndTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void theEndOfAStripedLedgerIsNeverBelowAnAcknowledgedEntry(int ackQuorum) {
+    void theEndOfAStripedLedgerIsNeverBelowAnAcknowledgedEntry(int ackQuorum) { // S-09
         Quorums quorums = new Quorums(3, 2, ackQuorum);
 
         combine(kinds(-1, 1, 2), 3, false, stored -> new Case(quorums, stored, 0).check(true));

@@ -33,9 +33,9 @@ public interface LedgerClient extends AutoCloseable {
      * @param ledgerId the ledger
      * @param options how it is opened
      * @return completes with the reader; fails with {@link LedgerException.LedgerGone} when there is no such ledger, with
-     *     {@link LedgerException.EntryCorrupt} when the key is missing or wrong, with {@link LedgerException.MetadataFailed} and with
+     *     {@link LedgerException.WrongKey} when the ledger was made with a key and this is another or none, with {@link LedgerException.MetadataFailed} and with
      *     {@link LedgerException.HandleClosed}
-     * @throws IllegalArgumentException when the loop is not one of this client
+     * @throws IllegalArgumentException when the id is negative or the loop is not one of this client
      */
     CompletableFuture<LedgerReader> open(long ledgerId, OpenOptions options);
 
@@ -48,7 +48,7 @@ public interface LedgerClient extends AutoCloseable {
      * @param options how it is opened
      * @return completes with the reader of the closed ledger; fails as {@link #open} does, and with {@link LedgerException.NotEnoughBookies} when too few
      *     bookies answer (retryable)
-     * @throws IllegalArgumentException when the loop is not one of this client
+     * @throws IllegalArgumentException as {@link #open} does
      */
     CompletableFuture<LedgerReader> recover(long ledgerId, OpenOptions options);
 
@@ -62,13 +62,14 @@ public interface LedgerClient extends AutoCloseable {
     CompletableFuture<AdvancedLedgerWriter> createAdvanced(CreateOptions options);
 
     /**
-     * Stops the writer of a ledger, whoever it is, without deciding the end: once this has completed, no append is acknowledged any more. {@link #recover}
-     * decides the end, now or later. Of a closed ledger nothing changes.
+     * Stops the writer of a ledger, whoever it is, without deciding the end: no append that begins once this has completed is ever acknowledged, and
+     * acknowledgements of earlier ones may still arrive. {@link #recover} decides the end, now or later. Of a closed ledger nothing changes. No key is needed.
      *
      * @param ledgerId the ledger
      * @return completes when the writer is stopped; fails with {@link LedgerException.NotEnoughBookies} (retryable) when too few bookies answer (the writer
      *     may have been stopped all the same), with {@link LedgerException.LedgerGone}, {@link LedgerException.MetadataFailed} and
      *     {@link LedgerException.HandleClosed}
+     * @throws IllegalArgumentException when the id is negative
      */
     CompletableFuture<Void> fence(long ledgerId);
 
@@ -79,7 +80,7 @@ public interface LedgerClient extends AutoCloseable {
      * @param ledgerId the ledger
      * @param options how it is opened
      * @return completes with what was found, also when copies are damaged; fails as {@link #open} does
-     * @throws IllegalArgumentException when the loop is not one of this client
+     * @throws IllegalArgumentException as {@link #open} does
      */
     CompletableFuture<LedgerReport> verify(long ledgerId, OpenOptions options);
 
@@ -88,6 +89,7 @@ public interface LedgerClient extends AutoCloseable {
      *
      * @param ledgerId the ledger
      * @return completes when it is gone; fails with {@link LedgerException.MetadataFailed} and {@link LedgerException.HandleClosed}
+     * @throws IllegalArgumentException when the id is negative
      */
     CompletableFuture<Void> delete(long ledgerId);
 
@@ -97,6 +99,7 @@ public interface LedgerClient extends AutoCloseable {
      * @param ledgerId the ledger
      * @return completes with it; fails with {@link LedgerException.LedgerGone}, {@link LedgerException.MetadataFailed} and
      *     {@link LedgerException.HandleClosed}
+     * @throws IllegalArgumentException when the id is negative
      */
     CompletableFuture<Versioned<LedgerMetadata>> metadata(long ledgerId);
 
@@ -106,6 +109,7 @@ public interface LedgerClient extends AutoCloseable {
      * @param afterLedgerId all are greater than this one; -1 for the first page
      * @param countMax how many at most, 1 or more
      * @return completes with the page; fails with {@link LedgerException.MetadataFailed} and {@link LedgerException.HandleClosed}
+     * @throws IllegalArgumentException when a number is out of its range
      */
     CompletableFuture<Page<Long>> list(long afterLedgerId, int countMax);
 

@@ -7,11 +7,14 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class LedgerException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What became of an append that failed (L14). */
+    /** What became of a call that failed (L14). */
     public enum Outcome {
-        /** The entry is in no log and never will be. */
+        /** The entry of an append is in no log and never will be. Any other call has changed nothing. */
         FAILED,
-        /** The entry may or may not be in the ledger; recovery decides. */
+        /**
+         * The entry of an append may or may not be in the ledger; recovery decides. Any other call may have taken effect, wholly or in part: the ledger may be
+         * made, deleted or closed, its writer may be fenced.
+         */
         UNKNOWN
     }
 
@@ -23,7 +26,7 @@ public abstract sealed class LedgerException extends RuntimeException {
     }
 
     /**
-     * What became of an append. For other calls {@link Outcome#FAILED}: nothing was changed.
+     * What became of the call. One that only reads has changed nothing, whatever this says.
      *
      * @return the outcome
      */
@@ -194,7 +197,26 @@ public abstract sealed class LedgerException extends RuntimeException {
         }
     }
 
-    /** Every copy of the entry is damaged (or, with a wrong key, fails its check). */
+    /** The ledger was made with a key, and none or another one was given. Nothing was read, fenced or changed. */
+    public static final class WrongKey extends LedgerException {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * With a message that names the ledger.
+         *
+         * @param message what failed, on what, and the remedy
+         */
+        public WrongKey(String message) {
+            super(message, Outcome.FAILED, null);
+        }
+
+        @Override
+        public String code() {
+            return "wrong-key";
+        }
+    }
+
+    /** Every copy of the entry is damaged. */
     public static final class EntryCorrupt extends LedgerException {
         private static final long serialVersionUID = 1L;
 

@@ -35,10 +35,14 @@ public interface LedgerReader extends AutoCloseable {
     long lastAddConfirmed();
 
     /**
-     * Asks the bookies (or metadata, when the ledger was closed meanwhile) for the newest last add confirmed.
+     * Asks the bookies (or metadata, when the ledger was closed meanwhile) for the newest last add confirmed: Qw - Qa + 1 of each write set must answer, or Qa if
+     * those are fewer. When Qa is more than half of Qw, one of them then knows whatever the writer has told its bookies before this call; otherwise
+     * the ledger is confirmed at least so far. The writer tells them that an entry is confirmed with the next one that it appends, or soon after the last one
+     * ({@code ledger.publish-delay}): what was acknowledged a moment ago may still be missing.
      *
-     * @return completes with it, -1 for none; fails with {@link LedgerException.NotEnoughBookies} when too few answer (retryable), and with
-     *     {@link LedgerException.LedgerGone}, {@link LedgerException.MetadataFailed} and {@link LedgerException.HandleClosed}
+     * @return completes with it, -1 for none; fails with {@link LedgerException.NotEnoughBookies} when too few answer (retryable; {@link #lastAddConfirmed} then
+     *     tells what those know: at least so far it is confirmed), and with {@link LedgerException.LedgerGone}, {@link LedgerException.MetadataFailed} and
+     *     {@link LedgerException.HandleClosed}
      */
     CompletableFuture<Long> refresh();
 

@@ -6,8 +6,9 @@ import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The one writer of a ledger. Appends are acknowledged strictly in the order of the calls (L1). After the first append that is not acknowledged none is
- * (L15): the writer has failed, {@link #failure} says why, and the ledger must be recovered to learn its end.
+ * The one writer of a ledger. Appends are acknowledged strictly in the order of the calls (L1). A refusal (of too large a payload,
+ * or for want of room) leaves the writer well: that append was never begun. After the first other failure of an append none is acknowledged (L15): the
+ * writer has failed, {@link #failure} says why, and the ledger must be recovered to learn its end.
  *
  * <p><i>Threading:</i> any thread. Outcomes are told on {@link #loop}.
  */
@@ -29,6 +30,7 @@ public interface LedgerWriter {
      * @param payload at most {@link io.daybook.protocol.Limits#ENTRY_PAYLOAD_BYTES_MAX} bytes; a larger one fails with
      *     {@link LedgerException.TooLarge} and does not harm the writer
      * @param listener told exactly once how it ended
+     * @throws IllegalArgumentException when the buffer was released already
      */
     void append(ByteBuf payload, AppendListener listener);
 

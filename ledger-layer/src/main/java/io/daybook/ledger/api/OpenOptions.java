@@ -15,6 +15,16 @@ public record OpenOptions(DigestKey digestKey, Optional<EventLoop> loop) {
     public static final OpenOptions DEFAULT = new OpenOptions(DigestKey.NONE, Optional.empty());
 
     /**
+     * With this key.
+     *
+     * @param next the key with which the ledger was made
+     * @return the same options otherwise
+     */
+    public OpenOptions withKey(DigestKey next) {
+        return new OpenOptions(next, loop);
+    }
+
+    /**
      * On this loop.
      *
      * @param next a loop that {@link LedgerClient#assignLoop} gave

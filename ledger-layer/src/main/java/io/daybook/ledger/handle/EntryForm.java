@@ -2,12 +2,14 @@
 package io.daybook.ledger.handle;
 
 import io.daybook.ledger.api.DigestKey;
-import io.daybook.ledger.api.LedgerException;
 import io.daybook.metadata.model.DigestType;
 import io.daybook.protocol.EntryDigest;
 import io.daybook.protocol.EntryLayout;
+import io.daybook.protocol.Limits;
 import io.daybook.protocol.wire.AddRequest;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 
 /**
  * The form of the entries of one ledger: header, digest, payload.
@@ -32,10 +34,13 @@ public final class EntryForm {
         return type == DigestType.HMAC_SHA256 && key.copyOfBytes().length == 0;
     }
 
-    /** The failure of whoever opens a ledger without the key that it needs. */
-    public static LedgerException keyMissing(long ledgerId) {
-        return new LedgerException.EntryCorrupt(
-                "the entries of ledger " + ledgerId + " can be checked only with its digest key, and none was given");
+    /** The digest of an entry -1 without payload, which no ledger has, in hex digits: whoever makes the same one for this ledger has its key. */
+    public String digestOfNothing() {
+        ByteBuf nothing = Unpooled.buffer(digest.payloadIndex());
+        EntryLayout.writeHeader(nothing, ledgerId, Limits.NO_ENTRY_ID, Limits.NO_ENTRY_ID, 0);
+        nothing.writerIndex(digest.payloadIndex());
+        digest.write(nothing, 0);
+        return ByteBufUtil.hexDump(nothing, EntryLayout.HEADER_BYTES, digest.bytes());
     }
 
     /** Bytes of an add frame with a payload of this size. */

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,11 +53,21 @@ public record HandleContext(
     }
 
     /**
-     * Hands the outcome of a call on the metadata stores to one of the two, later, on the loop. When there is none within the add time-out nobody knows
-     * whether it will take effect, and what comes later is ignored.
+     * Makes a call on the metadata stores and hands its outcome to one of the two, later, on the loop. When there is none within the add time-out nobody
+     * knows whether it will take effect, and what comes later is ignored. When the store throws, or {@code succeeded} does, which are bugs, {@code failed} is
+     * told, so that nobody waits for ever (V7).
      */
     public <T> void resume(
-            CompletionStage<T> stage, Consumer<? super T> succeeded, Consumer<? super Throwable> failed) {
+            Supplier<? extends CompletionStage<T>> call,
+            Consumer<? super T> succeeded,
+            Consumer<? super Throwable> failed) {
+        CompletionStage<T> stage;
+        try {
+            stage = call.get();
+        } catch (RuntimeException bug) {
+            failed.accept(bug);
+            return;
+        }
         Answer<T> answer = new Answer<>(succeeded, failed);
         Timer deadline = loop.schedule(timeouts.add(), () -> answer.settle(null, noAnswer()));
         loop.resume(stage, (value, failure) -> {
@@ -89,7 +100,16 @@ public record HandleContext(
             if (failure != null) {
                 failed.accept(failure);
             } else {
-                succeeded.accept(Objects.requireNonNull(value));
+                succeed(Objects.requireNonNull(value));
+            }
+        }
+
+        private void succeed(T value) {
+            try {
+                succeeded.accept(value);
+            } catch (RuntimeException bug) {
+                failed.accept(bug);
+                throw bug;
             }
         }
     }

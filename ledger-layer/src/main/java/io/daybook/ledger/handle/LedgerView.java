@@ -71,7 +71,7 @@ public final class LedgerView {
     /** Reads the metadata after everything acknowledged before and then calls {@code done}, with the failure if there was one. */
     public void refresh(Consumer<Optional<LedgerException>> done) {
         context.resume(
-                context.ledgers().readLatest(ledgerId),
+                () -> context.ledgers().readLatest(ledgerId),
                 read -> {
                     adopt(read);
                     done.accept(Optional.empty());
@@ -92,7 +92,7 @@ public final class LedgerView {
 
     private void look() {
         if (!isEnded && !isClosed()) {
-            context.resume(context.ledgers().read(ledgerId), this::adopt, failure -> {
+            context.resume(() -> context.ledgers().read(ledgerId), this::adopt, failure -> {
                 if (isNotFound(failure) && !isEnded) {
                     refresh(again -> {}); // Only a reading that is not behind proves it.
                 }

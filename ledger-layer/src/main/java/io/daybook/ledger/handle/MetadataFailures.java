@@ -19,7 +19,8 @@ public final class MetadataFailures {
     public static LedgerException translate(long ledgerId, Throwable failure, Outcome outcome) {
         if (!(failure instanceof MetadataException metadata)) {
             return new LedgerException.Bug(
-                    "ledger " + ledgerId + ": the metadata store failed in a way it does not declare",
+                    "ledger " + ledgerId
+                            + ": its metadata, or what followed from them, failed in a way that is not declared",
                     outcome,
                     failure);
         }

@@ -81,6 +81,21 @@ public final class WriteSets {
         return true;
     }
 
+    /**
+     * Whether {@code slots} are enough to say how far the ledger is confirmed: of every write set so many that one of them knows what an ack quorum was told
+     * ({@link Quorums#cover}), or as many as the writer needs if those are fewer, so that whoever reads is not stopped by losses that do not stop the writer.
+     * They miss nothing when the ack quorum is a majority of the write quorum.
+     */
+    public boolean canTellConfirmed(int slots) {
+        int needed = Math.min(quorums.cover(), quorums.ackQuorum());
+        for (int mask : maskByRemainder) {
+            if (Integer.bitCount(mask & slots) < needed) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether every entry that {@code slot} keeps can be acknowledged by members among {@code others}. */
     public boolean canSpare(int slot, int others) {
         for (int mask : maskByRemainder) {

@@ -11,7 +11,7 @@ import io.daybook.protocol.wire.ReadRequest;
 import java.util.List;
 
 /**
- * Asks the members of an ensemble for the last add confirmed that they know, until enough have answered that every write set is covered.
+ * Asks the members of an ensemble for the last add confirmed that they know, until every write set is covered or all have answered that will.
  *
  * <p><i>Threading:</i> confined to its reader's loop.
  */
@@ -33,8 +33,8 @@ final class ConfirmedQuery {
         /** One bookie knows this last add confirmed. */
         void confirmed(long lastAddConfirmed);
 
-        /** Called once: enough bookies have answered, or all have that will. {@code anyAnswered} is false when none did. */
-        void done(boolean anyAnswered);
+        /** Called once; {@code isEnough} says whether those that have answered are enough ({@link WriteSets#canTellConfirmed}). */
+        void done(boolean isEnough);
     }
 
     /** Begins. */
@@ -58,7 +58,7 @@ final class ConfirmedQuery {
         }
         if (!isDone && (missing == 0 || writeSets.coversEveryWriteSet(answered))) {
             isDone = true;
-            listener.done(answered != 0);
+            listener.done(writeSets.canTellConfirmed(answered));
         }
     }
 }

@@ -100,7 +100,7 @@ public final class QuorumReader implements LedgerReader {
         return call.outcome();
     }
 
-    /** Asks the bookies alone for the last add confirmed, on the loop; when none answers it completes with what is known. */
+    /** Asks the bookies alone for the last add confirmed, on the loop; fails when too few answer, but what those say is known from then on. */
     public CompletableFuture<Long> askBookies() {
         ReadCall<Long> call = new ReadCall<>(context.internal().future());
         start(call, () -> askConfirmed(call));
@@ -303,14 +303,16 @@ public final class QuorumReader implements LedgerReader {
             }
 
             @Override
-            public void done(boolean anyAnswered) {
-                if (anyAnswered) {
+            public void done(boolean isEnough) {
+                if (isEnough) {
                     deliverConfirmed(call);
                 } else {
                     end(
                             call,
                             new LedgerException.NotEnoughBookies(
-                                    "no bookie of ledger " + ledgerId() + " says how far it is confirmed",
+                                    "too few bookies of ledger " + ledgerId()
+                                            + " say how far it is confirmed: at least up to " + lastAddConfirmed
+                                            + "; try again",
                                     Outcome.FAILED));
                 }
             }
@@ -355,7 +357,7 @@ public final class QuorumReader implements LedgerReader {
                 return;
             }
             underWay.add(call);
-            task.run();
+            attempt(call, task);
         });
         if (!queued) {
             call.outcome().completeExceptionally(closedFailure());
@@ -365,6 +367,21 @@ public final class QuorumReader implements LedgerReader {
                 context.run(() -> forget(call));
             }
         });
+    }
+
+    /** When the task throws, which is a bug, the caller is told too, who else would wait for ever (V7). */
+    private void attempt(ReadCall<?> call, Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException bug) {
+            end(
+                    call,
+                    new LedgerException.Bug(
+                            "a call on the reader of ledger " + ledgerId() + " stopped half way",
+                            Outcome.UNKNOWN,
+                            bug));
+            throw bug;
+        }
     }
 
     /** Its caller does not want it any more: neither it nor its timers are kept. */

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stops the writer of a ledger and decides nothing: the first half of a recovery. The ledger is marked as in recovery, so that its writer can change neither
- * ensemble nor end, and its last ensemble is fenced (L5).
+ * ensemble nor end, and its last ensemble is fenced: no append that begins once this is done is acknowledged (L5). Acknowledgements of earlier ones may still
+ * be on their way.
  *
  * <p><i>Threading:</i> confined to one loop.
  */
@@ -27,6 +28,7 @@ public final class LedgerFencing {
     private final CompletableFuture<Boolean> outcome = new CompletableFuture<>();
     private @Nullable FencingRound round;
     private @Nullable Timer deadline;
+    private boolean isBegun;
 
     private LedgerFencing(HandleContext context, long ledgerId) {
         this.context = context;
@@ -48,12 +50,12 @@ public final class LedgerFencing {
 
     /** Gives up, on the loop. */
     public void abandon() {
-        fail(new LedgerException.HandleClosed("the fencing of ledger " + ledgerId + " was given up", Outcome.FAILED));
+        fail(new LedgerException.HandleClosed("the fencing of ledger " + ledgerId + " was given up", known()));
     }
 
     private void look() {
         if (!outcome.isDone()) {
-            context.resume(context.ledgers().readLatest(ledgerId), this::onRead, this::onMetadataFailed);
+            context.resume(() -> context.ledgers().readLatest(ledgerId), this::onRead, this::onMetadataFailed);
         }
     }
 
@@ -66,8 +68,9 @@ public final class LedgerFencing {
         } else if (read.value().state() == LedgerState.IN_RECOVERY) {
             fence(read);
         } else {
+            isBegun = true;
             context.resume(
-                    context.ledgers().replace(read.value().withRecovery(context.freshToken()), read.version()),
+                    () -> context.ledgers().replace(read.value().withRecovery(context.freshToken()), read.version()),
                     this::fence,
                     this::onMetadataFailed);
         }
@@ -77,6 +80,7 @@ public final class LedgerFencing {
         if (outcome.isDone()) {
             return;
         }
+        isBegun = true;
         LedgerMetadata metadata = inRecovery.value();
         WriteSets writeSets = new WriteSets(metadata.quorums());
         FencingRound next = new FencingRound(
@@ -89,14 +93,19 @@ public final class LedgerFencing {
         switch (MetadataFailures.codeOf(failure)) {
             case VERSION_CONFLICT -> look();
             case OUTCOME_UNKNOWN, UNAVAILABLE -> context.loop().schedule(RETRY_NANOS, this::look);
-            default -> fail(MetadataFailures.translate(ledgerId, failure, Outcome.FAILED));
+            default -> fail(MetadataFailures.translate(ledgerId, failure, known()));
         }
     }
 
     private void onDeadline() {
         String progress = round == null ? "its metadata could not be changed" : round.describe();
         fail(new LedgerException.NotEnoughBookies(
-                "ledger " + ledgerId + " cannot be fenced now: " + progress + "; try again", Outcome.UNKNOWN));
+                "ledger " + ledgerId + " cannot be fenced now: " + progress + "; try again", known()));
+    }
+
+    /** Once it has begun the writer may be stopped. */
+    private Outcome known() {
+        return isBegun ? Outcome.UNKNOWN : Outcome.FAILED;
     }
 
     private void end(boolean isFenced) {

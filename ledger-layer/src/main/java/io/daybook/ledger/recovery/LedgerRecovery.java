@@ -6,12 +6,14 @@ import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerException.Outcome;
 import io.daybook.ledger.handle.EntryForm;
 import io.daybook.ledger.handle.HandleContext;
+import io.daybook.ledger.handle.KeyCheck;
 import io.daybook.ledger.handle.MetadataFailures;
 import io.daybook.ledger.handle.Situations;
 import io.daybook.metadata.MetadataException.Code;
 import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.LedgerState;
 import io.daybook.metadata.model.Versioned;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +38,7 @@ public final class LedgerRecovery implements RecoveryAttempt.Listener {
     private @Nullable Versioned<LedgerMetadata> base;
     private @Nullable RecoveryAttempt attempt;
     private int rounds;
+    private boolean isBegun;
 
     private LedgerRecovery(HandleContext context, long ledgerId, DigestKey key) {
         this.context = context;
@@ -58,7 +61,7 @@ public final class LedgerRecovery implements RecoveryAttempt.Listener {
 
     /** Gives up, on the loop. */
     public void abandon() {
-        fail(new LedgerException.HandleClosed("the recovery of ledger " + ledgerId + " was given up", Outcome.FAILED));
+        fail(new LedgerException.HandleClosed("the recovery of ledger " + ledgerId + " was given up", known()));
     }
 
     private void look() {
@@ -68,18 +71,19 @@ public final class LedgerRecovery implements RecoveryAttempt.Listener {
         rounds++;
         if (rounds > ROUNDS_MAX) {
             fail(new LedgerException.NotEnoughBookies(
-                    "ledger " + ledgerId + " is being changed by others all the time; try again", Outcome.FAILED));
+                    "ledger " + ledgerId + " is being changed by others all the time; try again", known()));
             return;
         }
-        context.resume(context.ledgers().readLatest(ledgerId), this::onRead, this::onMetadataFailed);
+        context.resume(() -> context.ledgers().readLatest(ledgerId), this::onRead, this::onMetadataFailed);
     }
 
     private void onRead(Versioned<LedgerMetadata> read) {
         if (outcome.isDone()) {
             return;
         }
-        if (EntryForm.lacksKey(read.value().digest(), key)) {
-            fail(EntryForm.keyMissing(ledgerId)); // Nothing was fenced (P-06).
+        Optional<LedgerException> refusal = KeyCheck.refusal(read.value(), key);
+        if (refusal.isPresent()) {
+            fail(refusal.get()); // Nothing was fenced (P-06).
             return;
         }
         switch (read.value().state()) {
@@ -88,11 +92,14 @@ public final class LedgerRecovery implements RecoveryAttempt.Listener {
                 context.faults().reached(Situations.TWO_RECOVERERS);
                 decideFrom(read);
             }
-            case OPEN ->
+            case OPEN -> {
+                isBegun = true;
                 context.resume(
-                        context.ledgers().replace(read.value().withRecovery(context.freshToken()), read.version()),
+                        () -> context.ledgers()
+                                .replace(read.value().withRecovery(context.freshToken()), read.version()),
                         this::decideFrom,
                         this::onMetadataFailed);
+            }
         }
     }
 
@@ -101,6 +108,7 @@ public final class LedgerRecovery implements RecoveryAttempt.Listener {
             return;
         }
         base = inRecovery;
+        isBegun = true;
         EntryForm form = new EntryForm(ledgerId, inRecovery.value().digest(), key);
         RecoveryAttempt next = new RecoveryAttempt(context, inRecovery, form, this);
         attempt = next;
@@ -115,7 +123,8 @@ public final class LedgerRecovery implements RecoveryAttempt.Listener {
         LOG.info("ledger={} entry={} state=RECOVERED length={}", ledgerId, lastEntryId, lengthBytes);
         LedgerMetadata closed =
                 base.value().withClosed(lastEntryId, lengthBytes, privately.fragments(), context.freshToken());
-        context.resume(context.ledgers().replace(closed, base.version()), this::finish, this::onMetadataFailed);
+        long version = base.version();
+        context.resume(() -> context.ledgers().replace(closed, version), this::finish, this::onMetadataFailed);
     }
 
     @Override
@@ -140,7 +149,7 @@ public final class LedgerRecovery implements RecoveryAttempt.Listener {
         } else if ((code == Code.OUTCOME_UNKNOWN || code == Code.UNAVAILABLE) && inTime) {
             context.loop().schedule(RETRY_NANOS, this::look);
         } else {
-            fail(MetadataFailures.translate(ledgerId, failure, Outcome.FAILED));
+            fail(MetadataFailures.translate(ledgerId, failure, known()));
         }
     }
 
@@ -150,6 +159,11 @@ public final class LedgerRecovery implements RecoveryAttempt.Listener {
         }
         stopAttempt();
         outcome.complete(closed);
+    }
+
+    /** Once it has begun the writer may be fenced. */
+    private Outcome known() {
+        return isBegun ? Outcome.UNKNOWN : Outcome.FAILED;
     }
 
     private void fail(LedgerException failure) {

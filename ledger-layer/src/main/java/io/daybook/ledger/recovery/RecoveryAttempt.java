@@ -162,7 +162,7 @@ final class RecoveryAttempt implements TailSearch.Listener, TailCopy.Listener {
     public void changedPrivately() {
         if (context.faults().at(Defects.EARLY_ENSEMBLE_COMMIT)) {
             LedgerMetadata early = copying.privately().withToken(context.freshToken());
-            context.resume(context.ledgers().replace(early, base.version()), stored -> {}, failure -> {});
+            context.resume(() -> context.ledgers().replace(early, base.version()), stored -> {}, failure -> {});
         }
     }
 
@@ -217,7 +217,7 @@ final class RecoveryAttempt implements TailSearch.Listener, TailCopy.Listener {
         listener.undecided(new LedgerException.NotEnoughBookies(
                 "the end of ledger " + base.value().ledgerId() + " cannot be decided now: " + progress + " (bookies "
                         + names(lastFragment) + "); try again when they are back",
-                Outcome.FAILED));
+                Outcome.UNKNOWN));
     }
 
     private static List<String> names(Fragment fragment) {

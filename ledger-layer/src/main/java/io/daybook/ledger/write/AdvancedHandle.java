@@ -51,6 +51,7 @@ final class AdvancedHandle implements AdvancedLedgerWriter {
 
     @Override
     public void append(long entryId, ByteBuf payload, AppendListener listener) {
+        WriterHandle.requireUsable(payload);
         if (entryId < 0) {
             payload.release();
             throw new IllegalArgumentException("an entry id is 0 or more, not " + entryId);

@@ -55,7 +55,8 @@ final class ClosingChange {
     private void write(Versioned<LedgerMetadata> base) {
         LedgerMetadata next =
                 base.value().withClosed(end, lengthBytes, base.value().fragments(), context.freshToken());
-        context.resume(context.ledgers().replace(next, base.version()), recorded -> closed.run(), this::onWriteFailed);
+        context.resume(
+                () -> context.ledgers().replace(next, base.version()), recorded -> closed.run(), this::onWriteFailed);
     }
 
     private void onWriteFailed(Throwable failure) {
@@ -75,7 +76,7 @@ final class ClosingChange {
     }
 
     private void settle() {
-        context.resume(context.ledgers().readLatest(ledgerId), this::onPresent, failure -> {
+        context.resume(() -> context.ledgers().readLatest(ledgerId), this::onPresent, failure -> {
             if (MetadataFailures.codeOf(failure) == Code.NOT_FOUND) {
                 failed.accept(MetadataFailures.translate(ledgerId, failure, Outcome.UNKNOWN));
             } else {

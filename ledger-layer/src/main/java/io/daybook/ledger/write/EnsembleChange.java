@@ -84,7 +84,7 @@ final class EnsembleChange {
         before = expected;
         int now = round;
         context.resume(
-                context.ledgers().readLatest(ledgerId),
+                () -> context.ledgers().readLatest(ledgerId),
                 present -> {
                     if (now == round) {
                         onLooked(present);
@@ -136,7 +136,7 @@ final class EnsembleChange {
         LedgerMetadata next = base.value().withEnsemble(wanted.firstEntryId(), wanted.ensemble(), context.freshToken());
         int now = round;
         context.resume(
-                context.ledgers().replace(next, base.version()),
+                () -> context.ledgers().replace(next, base.version()),
                 recorded -> {
                     if (now == round) {
                         stop();
@@ -184,7 +184,7 @@ final class EnsembleChange {
         context.faults().reached(Situations.CHANGE_SETTLED_BY_READING);
         int now = round;
         context.resume(
-                context.ledgers().readLatest(ledgerId),
+                () -> context.ledgers().readLatest(ledgerId),
                 present -> {
                     if (now == round) {
                         onPresent(present);

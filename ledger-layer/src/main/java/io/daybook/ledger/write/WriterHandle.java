@@ -48,11 +48,19 @@ public final class WriterHandle implements LedgerWriter {
 
     @Override
     public void append(ByteBuf payload, AppendListener listener) {
+        requireUsable(payload);
         if (context.loop().isInLoop()) {
             writer.accept(payload, listener);
         } else if (!context.run(() -> writer.accept(payload, listener))) {
             payload.release();
             listener.failed(Termination.closed(ledgerId()).with(Outcome.FAILED));
+        }
+    }
+
+    /** Throws {@link IllegalArgumentException} when the buffer was given back already: on the loop that would stop everybody. */
+    static void requireUsable(ByteBuf payload) {
+        if (payload.refCnt() == 0) {
+            throw new IllegalArgumentException("the buffer of an append was released already");
         }
     }
 

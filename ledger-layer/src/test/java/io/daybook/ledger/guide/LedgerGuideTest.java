@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.daybook.ledger.DaybookLedgerClient;
 import io.daybook.ledger.LedgerClientConfig;
+import io.daybook.ledger.api.AdvancedLedgerWriter;
 import io.daybook.ledger.api.CreateOptions;
 import io.daybook.ledger.api.DigestKey;
 import io.daybook.ledger.api.LedgerClient;
@@ -13,12 +14,14 @@ import io.daybook.ledger.api.LedgerEntries;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.ledger.api.LedgerWriter.AppendListener;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.MetadataStoresProvider;
 import io.daybook.metadata.Page;
 import io.daybook.metadata.model.DigestType;
 import io.daybook.metadata.model.Quorums;
+import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.system.SystemHost;
 import io.daybook.testkit.cluster.LocalCluster;
 import io.netty.buffer.ByteBuf;
@@ -28,7 +31,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterAll;
@@ -106,6 +108,38 @@ final class LedgerGuideTest {
         assertThat(first.join()).isZero();
         assertThat(second.join()).isEqualTo(1);
         assertThat(end).isEqualTo(1);
+    }
+
+    @Test
+    void theCallerGivesTheIdsOfEntries() {
+        // guide: advanced
+        AdvancedLedgerWriter writer =
+                client.createAdvanced(CreateOptions.DEFAULT).join();
+        CompletableFuture<Long> second = writer.append(1, Unpooled.copiedBuffer("ledger", StandardCharsets.UTF_8));
+        CompletableFuture<Long> first = writer.append(0, Unpooled.copiedBuffer("hello", StandardCharsets.UTF_8));
+        CompletableFuture<Long> third = writer.append(3, Unpooled.copiedBuffer("lost", StandardCharsets.UTF_8));
+        long end = writer.close().join(); // entry 2 is missing: what lies beyond it is dropped
+        // end
+
+        assertThat(first.join()).isZero();
+        assertThat(second.join()).isEqualTo(1);
+        assertThatThrownBy(third::join).hasCauseInstanceOf(LedgerException.HandleClosed.class);
+        assertThat(end).isEqualTo(1);
+    }
+
+    @Test
+    void aProgramSharesALoopWithItsHandles() {
+        CompletableFuture<Long> appended = new CompletableFuture<>();
+        // guide: loop
+        EventLoop loop = client.assignLoop();
+        LedgerWriter writer = client.create(CreateOptions.DEFAULT.on(loop)).join();
+        loop.execute(() -> writer.append(
+                Unpooled.copiedBuffer("from the loop", StandardCharsets.UTF_8), AppendListener.completing(appended)));
+        // end
+
+        assertThat(appended.join()).isZero();
+        assertThat(writer.loop()).isSameAs(loop);
+        writer.close().join();
     }
 
     @Test
@@ -225,15 +259,15 @@ final class LedgerGuideTest {
         LedgerWriter writer = client.create(options).join();
         writer.append(Unpooled.copiedBuffer("secret", StandardCharsets.UTF_8)).join();
         writer.close().join();
-        LedgerReader reader = client.open(writer.ledgerId(), new OpenOptions(key, Optional.empty()))
-                .join();
+        LedgerReader reader =
+                client.open(writer.ledgerId(), OpenOptions.DEFAULT.withKey(key)).join();
         // end
 
         assertThat(readAll(reader)).containsExactly("secret");
         assertThat(reader.metadata().custom()).containsEntry("owner", "billing");
         assertThatThrownBy(() ->
                         client.open(writer.ledgerId(), OpenOptions.DEFAULT).join())
-                .hasCauseInstanceOf(LedgerException.EntryCorrupt.class);
+                .hasCauseInstanceOf(LedgerException.WrongKey.class);
     }
 
     @Test

@@ -112,7 +112,7 @@ final class SpreadPlacementTest {
     }
 
     @Test
-    void inTenThousandRoundsALegalEnsembleIsFoundWheneverThereIsOne() { // S-13
+    void inTenThousandRoundsALegalEnsembleIsFoundWheneverThereIsOne() { // S-13, P-31
         int found = 0;
         int impossible = 0;
         for (int round = 0; round < 10_000; round++) {

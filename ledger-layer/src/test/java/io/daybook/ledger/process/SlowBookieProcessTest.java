@@ -77,7 +77,7 @@ final class SlowBookieProcessTest {
     }
 
     @Test
-    void aSlowBookieCostsTheWriterNeitherItsMemoryNorItsPace() throws Exception {
+    void aSlowBookieCostsTheWriterNeitherItsMemoryNorItsPace() throws Exception { // S-43
         try (LocalCluster cluster = LocalCluster.builder().bookies(3).start()) {
             int port = firstPort(cluster);
             try (TcpProxy proxy = TcpProxy.to(port)) {

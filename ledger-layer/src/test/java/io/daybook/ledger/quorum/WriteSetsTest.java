@@ -97,6 +97,26 @@ final class WriteSetsTest {
         return ids.build().toArray();
     }
 
+    /** What was told to any ack quorum is known to one of those that answer, when an ack quorum is a majority; and no loss stops readers that does not stop the writer. */
+    @ParameterizedTest
+    @MethodSource("allUpToSeven")
+    void whoCanTellHowFarALedgerIsConfirmedMissesNothingOrIsAsManyAsTheWriterNeeds(Quorums quorums) {
+        WriteSets writeSets = new WriteSets(quorums);
+        boolean isMajority = 2 * quorums.ackQuorum() > quorums.writeQuorum();
+        for (int answered = 0; answered < 1 << quorums.ensembleSize(); answered++) {
+            boolean writerGoesOn = true;
+            boolean missesNothing = true;
+            for (int entry = 0; entry < quorums.ensembleSize(); entry++) {
+                int members = writeSets.slotsOf(entry);
+                writerGoesOn &= Integer.bitCount(members & answered) >= quorums.ackQuorum();
+                missesNothing &= Integer.bitCount(members & ~answered) < quorums.ackQuorum();
+            }
+
+            assertThat(writeSets.canTellConfirmed(answered)).isEqualTo(isMajority ? missesNothing : writerGoesOn);
+            assertThat(!writerGoesOn || writeSets.canTellConfirmed(answered)).isTrue();
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("allUpToSeven")
     void aRunIsWhatOneSlotKeepsWithoutAGap(Quorums quorums) {
@@ -158,7 +178,7 @@ final class WriteSetsTest {
      */
     @ParameterizedTest
     @MethodSource("allUpToSeven")
-    void theConclusionOfAnEntryAgreesWithWhoHoldsIt(Quorums quorums) {
+    void theConclusionOfAnEntryAgreesWithWhoHoldsIt(Quorums quorums) { // P-04
         WriteSets writeSets = new WriteSets(quorums);
         for (int entry = 0; entry < quorums.ensembleSize(); entry++) {
             int writeSet = writeSets.slotsOf(entry);

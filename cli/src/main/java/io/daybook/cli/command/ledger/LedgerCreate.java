@@ -13,7 +13,6 @@ import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
-import io.daybook.ledger.api.CreateOptions;
 import io.daybook.ledger.api.LedgerWriter;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -45,6 +44,9 @@ final class LedgerCreate implements Callable<Integer> {
     @Mixin
     private final QuorumsOption quorums = new QuorumsOption();
 
+    @Mixin
+    private final LedgerKey key = new LedgerKey();
+
     @Option(names = "--file", paramLabel = "FILE", description = "Read this file instead of standard input.")
     private Optional<Path> file = Optional.empty();
 
@@ -57,7 +59,7 @@ final class LedgerCreate implements Callable<Integer> {
         try (LedgerSession session = LedgerSession.open(invocation);
                 InputFile input = InputFile.open(file, invocation.terminal(), "ledger")) {
             LedgerWriter writer = session.client()
-                    .create(CreateOptions.DEFAULT.withQuorums(quorums.value()))
+                    .create(key.toCreate().withQuorums(quorums.value()))
                     .join();
             long last;
             try {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "fence",
         description = {
-            "Stops the writer of a ledger, wherever it runs: when this is done no entry is acknowledged any more.",
+            "Stops the writer of a ledger, wherever it runs: no entry that it appends once this is done is acknowledged.",
             "The end of the ledger is not decided by this: 'daybook ledger recover' does that. Of a closed ledger nothing changes."
         })
 final class LedgerFence implements Callable<Integer> {

@@ -10,7 +10,6 @@ import io.daybook.cli.invocation.Shutdown;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.OutputForm;
 import io.daybook.ledger.api.LedgerReader;
-import io.daybook.ledger.api.OpenOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
@@ -25,6 +24,9 @@ final class LedgerRead implements Callable<Integer> {
 
     @Mixin
     private final LedgerId ledger = new LedgerId();
+
+    @Mixin
+    private final LedgerKey key = new LedgerKey();
 
     @Mixin
     private final FormatOption format = new FormatOption();
@@ -55,11 +57,10 @@ final class LedgerRead implements Callable<Integer> {
         RecordSink sink = format.orElse(usual).sink(invocation.terminal().out());
         try (LedgerSession session = LedgerSession.open(invocation);
                 Shutdown shutdown = Shutdown.does(() -> {});
-                LedgerReader reader = session.client()
-                        .open(ledger.value(), OpenOptions.DEFAULT)
-                        .join()) {
-            reader.refresh().join();
+                LedgerReader reader =
+                        session.client().open(ledger.value(), key.toOpen()).join()) {
             EntryPrinter printer = new EntryPrinter(reader, sink);
+            printer.refresh(invocation.terminal());
             if (follow) {
                 printer.follow(from, count);
             } else {

@@ -7,7 +7,6 @@ import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
 import io.daybook.ledger.api.LedgerReader;
-import io.daybook.ledger.api.OpenOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,6 +25,9 @@ final class LedgerRecover implements Callable<Integer> {
     @Mixin
     private final LedgerId ledger = new LedgerId();
 
+    @Mixin
+    private final LedgerKey key = new LedgerKey();
+
     LedgerRecover(Invocation invocation) {
         this.invocation = invocation;
     }
@@ -34,9 +36,8 @@ final class LedgerRecover implements Callable<Integer> {
     public Integer call() throws Exception {
         long end;
         try (LedgerSession session = LedgerSession.open(invocation);
-                LedgerReader reader = session.client()
-                        .recover(ledger.value(), OpenOptions.DEFAULT)
-                        .join()) {
+                LedgerReader reader =
+                        session.client().recover(ledger.value(), key.toOpen()).join()) {
             end = reader.lastAddConfirmed();
         }
         Output output = invocation.output();

@@ -10,7 +10,6 @@ import io.daybook.cli.invocation.Shutdown;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.OutputForm;
 import io.daybook.ledger.api.LedgerReader;
-import io.daybook.ledger.api.OpenOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,6 +28,9 @@ final class LedgerTail implements Callable<Integer> {
 
     @Mixin
     private final LedgerId ledger = new LedgerId();
+
+    @Mixin
+    private final LedgerKey key = new LedgerKey();
 
     @Mixin
     private final FormatOption format = new FormatOption();
@@ -50,11 +52,11 @@ final class LedgerTail implements Callable<Integer> {
         RecordSink sink = format.orElse(usual).sink(invocation.terminal().out());
         try (LedgerSession session = LedgerSession.open(invocation);
                 Shutdown shutdown = Shutdown.does(() -> {});
-                LedgerReader reader = session.client()
-                        .open(ledger.value(), OpenOptions.DEFAULT)
-                        .join()) {
-            long confirmed = reader.refresh().join();
-            new EntryPrinter(reader, sink).follow(Math.max(0, confirmed + 1 - Math.max(0, last)), Long.MAX_VALUE);
+                LedgerReader reader =
+                        session.client().open(ledger.value(), key.toOpen()).join()) {
+            EntryPrinter printer = new EntryPrinter(reader, sink);
+            printer.refresh(invocation.terminal());
+            printer.follow(Math.max(0, reader.lastAddConfirmed() + 1 - Math.max(0, last)), Long.MAX_VALUE);
         } finally {
             sink.flush();
         }

@@ -8,7 +8,6 @@ import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
 import io.daybook.ledger.api.LedgerReport;
-import io.daybook.ledger.api.OpenOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,6 +26,9 @@ final class LedgerVerify implements Callable<Integer> {
     @Mixin
     private final LedgerId ledger = new LedgerId();
 
+    @Mixin
+    private final LedgerKey key = new LedgerKey();
+
     LedgerVerify(Invocation invocation) {
         this.invocation = invocation;
     }
@@ -35,8 +37,7 @@ final class LedgerVerify implements Callable<Integer> {
     public Integer call() throws Exception {
         LedgerReport report;
         try (LedgerSession session = LedgerSession.open(invocation)) {
-            report =
-                    session.client().verify(ledger.value(), OpenOptions.DEFAULT).join();
+            report = session.client().verify(ledger.value(), key.toOpen()).join();
         }
         Output output = invocation.output();
         output.thing(fields(report));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.stream.core.position;
 
+import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.runtime.Failures;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.core.record.StreamEntry;
@@ -58,10 +60,16 @@ public final class TransactionIdSearch {
                         .whenComplete((cursor, failure) -> ledger.close()));
     }
 
+    /** An end that too few bookies know is taken for it: whoever begins there passes over what is too early. */
     private CompletableFuture<Long> lastEntryId(SegmentMetadata segment, LedgerReader ledger) {
-        return segment.state() == SegmentMetadata.State.IN_PROGRESS
-                ? environment.onLoop(ledger.refresh())
-                : CompletableFuture.completedFuture(segment.lastEntryId());
+        if (segment.state() != SegmentMetadata.State.IN_PROGRESS) {
+            return CompletableFuture.completedFuture(segment.lastEntryId());
+        }
+        return environment
+                .onLoop(ledger.refresh())
+                .exceptionallyCompose(failure -> Failures.rootOf(failure) instanceof LedgerException.NotEnoughBookies
+                        ? CompletableFuture.completedFuture(ledger.lastAddConfirmed())
+                        : CompletableFuture.failedFuture(failure));
     }
 
     /**

@@ -19,6 +19,7 @@ import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
+import io.daybook.runtime.DiskFile;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
@@ -169,9 +170,23 @@ final class BookieStart {
     }
 
     private void recover(BookieCookie cookie, Directories opened) {
+        SlabMemory memory = new SlabMemory(config, opened);
+        CompletableFuture<List<List<Slab>>> slabs = memory.beside(loops.read());
         Recovery.Recovered recovered = Recovery.run(opened, cookie.bookieId(), config, host.faults());
+        loops.storage()
+                .resume(
+                        slabs,
+                        (allocated, failure) -> step(() -> {
+                            if (allocated == null) {
+                                throw new IllegalStateException("no slabs", failure);
+                            }
+                            open(cookie, opened, recovered, allocated.isEmpty() ? memory.now() : allocated);
+                        }));
+    }
+
+    private void open(BookieCookie cookie, Directories opened, Recovery.Recovered recovered, List<List<Slab>> slabs) {
         Space space = recovered.space().look();
-        List<JournalSetup> journals = openJournals(recovered, cookie, opened);
+        List<JournalSetup> journals = openJournals(recovered, cookie, opened, slabs);
         Bookie.Opened ready = new Bookie.Opened(recovered, journals, new ColdReader(opened.data()));
         Bookie.Ground ground = new Bookie.Ground(config, cookie, loops, opened, stores);
         BookieRegistry.Tokens tokens = serves ? tokens(cookie, opened) : BookieRegistry.Tokens.first(WriteToken.NONE);
@@ -188,21 +203,23 @@ final class BookieStart {
                 }));
     }
 
-    private List<JournalSetup> openJournals(Recovery.Recovered recovered, BookieCookie cookie, Directories opened) {
+    private List<JournalSetup> openJournals(
+            Recovery.Recovered recovered, BookieCookie cookie, Directories opened, List<List<Slab>> slabs) {
         List<JournalSegment> all = new ArrayList<>();
         List<JournalSetup> journals = new ArrayList<>();
         JournalCount count = opened.journalCount();
         try {
             for (int journal = 0; journal < count.count(); journal++) {
                 Disk disk = opened.journals().get(journal).disk();
-                for (String name : recovered.rings().get(journal)) {
-                    Slab slab = Slab.allocate(config.slabBytes(), disk.blockBytes());
-                    all.add(new JournalSegment(disk.open(name, Disk.OpenMode.READ_WRITE_DURABLE), slab));
+                List<String> names = recovered.rings().get(journal);
+                for (int i = 0; i < names.size(); i++) {
+                    DiskFile file = disk.open(names.get(i), Disk.OpenMode.READ_WRITE_DURABLE);
+                    all.add(new JournalSegment(file, slabs.get(journal).get(i)));
                 }
                 Mark mark = recovered.checkpoint().mark(journal);
                 journals.add(new JournalSetup(
                         cookie.bookieId(),
-                        all.subList(all.size() - recovered.rings().get(journal).size(), all.size()),
+                        all.subList(all.size() - names.size(), all.size()),
                         disk.blockBytes(),
                         config.commitBytesMax(),
                         mark.incarnation(),
@@ -213,14 +230,6 @@ final class BookieStart {
         } catch (DiskException failure) {
             all.forEach(JournalSegment::close);
             throw failure;
-        } catch (OutOfMemoryError tooLarge) {
-            all.forEach(JournalSegment::close);
-            throw new BookieStartException(
-                    ExitCode.MEMORY,
-                    config.slabCount() * count.count() + " slabs of " + config.slabBytes()
-                            + " bytes do not fit into memory: set bookie.slab-bytes or bookie.slab-count lower, or"
-                            + " give the process more with -XX:MaxDirectMemorySize",
-                    tooLarge);
         }
     }
 

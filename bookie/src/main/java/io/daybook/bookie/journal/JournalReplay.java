@@ -32,6 +32,7 @@ public final class JournalReplay {
     /** The fault point of a journal whose records are not checked. */
     public static final String UNCHECKED_RECORDS = "D16-unchecked-records";
 
+    private static final int PIECE_BYTES = 1024 * 1024;
     private static final Logger LOG = LoggerFactory.getLogger(JournalReplay.class);
 
     private final Disk disk;
@@ -171,11 +172,11 @@ public final class JournalReplay {
         if (hasHead && JournalFormat.incarnation(head, 0) < mark) {
             return null;
         }
-        read(name);
         int first = hasHead ? 0 : laterCommit(name, mark);
         if (first < 0) {
             return null;
         }
+        read(name);
         Scan scan = new Scan(
                 name,
                 JournalFormat.incarnation(image, first),
@@ -193,13 +194,35 @@ public final class JournalReplay {
         return scan;
     }
 
-    /** Where the first commit of {@code mark} or later stands in a file whose beginning is damaged; -1 when there is none. */
+    /**
+     * Where the first commit of {@code mark} or later stands in a file whose beginning is damaged or was never written; -1 when there is none. Most such
+     * files were never used, so their bytes are looked at in pieces and not kept.
+     */
     private int laterCommit(String name, int mark) {
         int block = disk.blockBytes();
-        for (int at = block; at < image.limit(); at += block) {
-            if (JournalFormat.isCommit(image, at, bookieId, checksum) && JournalFormat.incarnation(image, at) >= mark) {
-                damaged("journal file " + name + " is damaged at position 0: the commit at position " + at
-                        + " shows that it was durable");
+        ByteBuffer piece = ByteBuffer.allocateDirect(JournalFormat.roundUp(PIECE_BYTES, block))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        try (DiskFile file = disk.open(name, Disk.OpenMode.READ_ONLY)) {
+            long size = file.size();
+            for (long start = 0; start < size; start += piece.capacity()) {
+                piece.clear();
+                file.read(start, piece);
+                piece.flip();
+                int at = commitIn(piece, start == 0 ? block : 0, mark);
+                if (at >= 0) {
+                    damaged("journal file " + name + " is damaged at position 0: the commit at position " + (start + at)
+                            + " shows that it was durable");
+                    return (int) (start + at);
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** Where in {@code bytes}, from {@code from} on, the first commit of {@code mark} or later stands; -1 when there is none. */
+    private int commitIn(ByteBuffer bytes, int from, int mark) {
+        for (int at = from; at < bytes.limit(); at += disk.blockBytes()) {
+            if (JournalFormat.isCommit(bytes, at, bookieId, checksum) && JournalFormat.incarnation(bytes, at) >= mark) {
                 return at;
             }
         }

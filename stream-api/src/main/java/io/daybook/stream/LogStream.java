@@ -6,12 +6,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A named stream: one total order of records. A handle costs nothing to keep. */
+/**
+ * A named stream: one total order of records. A handle costs nothing to keep. It is of the one stream that was opened: every call on it, and on its subscriptions, fails with
+ * {@link StreamException.StreamNotFound} when that was deleted and with {@link StreamException.StreamRenamed} when it has another name now, also when another stream has its name (S14).
+ */
 public interface LogStream {
     /**
      * The name.
      *
-     * @return unique in the namespace
+     * @return that under which it was opened
      */
     String name();
 

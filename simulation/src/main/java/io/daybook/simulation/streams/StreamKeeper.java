@@ -13,6 +13,7 @@ import io.daybook.testkit.check.Call.Result;
 import io.daybook.testkit.check.StreamDetail.Last;
 import io.daybook.testkit.check.StreamDetail.Truncate;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A program that looks after a stream: it truncates now and then, asks for the last record, may be elected to remove what was truncated, and searches for ledgers
@@ -94,7 +95,7 @@ public final class StreamKeeper extends StreamProgram {
             if (Failures.rootOf(failure) instanceof StreamException.ForeignPosition) {
                 scene().count(StreamSituations.FOREIGN_POSITION);
             }
-            rest(stream);
+            goOn(stream, failure);
         });
     }
 
@@ -106,7 +107,17 @@ public final class StreamKeeper extends StreamProgram {
             DLSN position =
                     failure == null ? found.map(PositionedRecord::position).orElse(DLSN.BEFORE_ALL) : DLSN.BEFORE_ALL;
             scene().end(call, result, new Last(scene().name(), position));
-            rest(stream);
+            goOn(stream, failure);
         });
+    }
+
+    /** A stream that was deleted stays so: the one that has its name next is opened anew. */
+    private void goOn(LogStream stream, @Nullable Throwable failure) {
+        if (Failures.rootOf(failure) instanceof StreamException.StreamNotFound) {
+            isBusy = false;
+            openLater();
+        } else {
+            rest(stream);
+        }
     }
 }

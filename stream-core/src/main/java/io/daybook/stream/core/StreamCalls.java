@@ -41,13 +41,13 @@ final class StreamCalls {
         this.control = namespace.control();
     }
 
-    CompletableFuture<DLSN> truncate(String name, DLSN firstKept) {
-        return namespace.call(name, "truncate it", () -> new Truncation(control, name).below(firstKept));
+    CompletableFuture<DLSN> truncate(StreamMetadata known, DLSN firstKept) {
+        return namespace.call(known.name(), "truncate it", () -> new Truncation(control, known).below(firstKept));
     }
 
-    CompletableFuture<Optional<PositionedRecord>> find(String name, StartPosition start) {
+    CompletableFuture<Optional<PositionedRecord>> find(StreamMetadata known, StartPosition start) {
         return namespace
-                .openReader(name, start)
+                .openReader(known, start)
                 .thenCompose(
                         reader -> reader.nextBatch(1, Duration.ZERO).whenComplete((result, failure) -> reader.close()))
                 .thenApply(result -> result instanceof ReadResult.Records records
@@ -55,11 +55,11 @@ final class StreamCalls {
                         : Optional.empty());
     }
 
-    CompletableFuture<Optional<PositionedRecord>> lastRecord(String name) {
+    CompletableFuture<Optional<PositionedRecord>> lastRecord(StreamMetadata known) {
         return namespace.call(
-                name,
+                known.name(),
                 "find its last record",
-                () -> Retry.reading(control, () -> FreshHead.look(control, name, this::last)));
+                () -> Retry.reading(control, () -> FreshHead.look(control, known, this::last)));
     }
 
     private CompletableFuture<Optional<PositionedRecord>> last(Versioned<StreamMetadata> head) {
@@ -68,12 +68,12 @@ final class StreamCalls {
 
     // ---- options ----
 
-    CompletableFuture<Void> changeOptions(String name, StreamOptions options) {
+    CompletableFuture<Void> changeOptions(StreamMetadata known, StreamOptions options) {
         StreamSettings settings = StreamValues.settings(options);
         return namespace.call(
-                name,
+                known.name(),
                 "change its options",
-                () -> FreshHead.look(control, name, head -> change(head, settings, ATTEMPTS_MAX)));
+                () -> FreshHead.act(control, known, head -> change(head, settings, ATTEMPTS_MAX)));
     }
 
     /** Every try is for the stream of the first one: options are not for another one that has got the name since (S14). */
@@ -101,15 +101,15 @@ final class StreamCalls {
 
     // ---- status ----
 
-    CompletableFuture<StreamStatus> status(String name) {
-        CompletableFuture<Optional<Records>> records = records(name);
+    CompletableFuture<StreamStatus> status(StreamMetadata known) {
+        CompletableFuture<Optional<Records>> records = records(known);
         return namespace.call(
-                name,
+                known.name(),
                 "read its status",
                 () -> FreshHead.look(
                         control,
-                        name,
-                        head -> new SegmentList(control, name)
+                        known,
+                        head -> new SegmentList(control, known.name())
                                 .page(
                                         Math.max(0, head.value().nextSegmentNumber() - 1 - SegmentList.PAGE_COUNT),
                                         SegmentList.PAGE_COUNT)
@@ -119,15 +119,15 @@ final class StreamCalls {
     }
 
     /** The last record first: what is truncated or appended meanwhile makes the count smaller or no difference, never negative. */
-    private CompletableFuture<Optional<Records>> records(String name) {
+    private CompletableFuture<Optional<Records>> records(StreamMetadata known) {
         return namespace
-                .call(name, "find its last record", () -> FreshHead.look(control, name, this::last))
+                .call(known.name(), "find its last record", () -> FreshHead.look(control, known, this::last))
                 .thenCompose(last -> last.isEmpty()
                         ? CompletableFuture.completedFuture(records(Optional.empty(), Optional.empty()))
-                        : find(name, StartPosition.earliest()).thenApply(first -> records(first, last)))
+                        : find(known, StartPosition.earliest()).thenApply(first -> records(first, last)))
                 .thenApply(Optional::of)
                 .exceptionallyCompose(failure -> {
-                    StreamException told = StreamFailures.of(name, "find its records", failure);
+                    StreamException told = StreamFailures.of(known.name(), "find its records", failure);
                     return told.isRetryable()
                             ? CompletableFuture.completedFuture(Optional.empty())
                             : CompletableFuture.failedFuture(told);

@@ -39,12 +39,15 @@ final class StreamSubscriptions implements Subscriptions {
 
     private final StreamsNamespace namespace;
     private final StreamEnvironment control;
+    private final StreamMetadata known;
     private final String stream;
 
-    StreamSubscriptions(StreamsNamespace namespace, String stream) {
+    /** Of the stream that {@code known} is a head of. */
+    StreamSubscriptions(StreamsNamespace namespace, StreamMetadata known) {
         this.namespace = namespace;
         this.control = namespace.control();
-        this.stream = stream;
+        this.known = known;
+        this.stream = known.name();
     }
 
     private String what(String id) {
@@ -78,7 +81,7 @@ final class StreamSubscriptions implements Subscriptions {
     }
 
     private CompletableFuture<Optional<DLSN>> first(StartPosition start) {
-        return namespace.calls().find(stream, start).thenApply(found -> found.map(PositionedRecord::position));
+        return namespace.calls().find(known, start).thenApply(found -> found.map(PositionedRecord::position));
     }
 
     private CompletableFuture<DLSN> end() {
@@ -87,14 +90,14 @@ final class StreamSubscriptions implements Subscriptions {
                 "find its end",
                 () -> FreshHead.look(
                         control,
-                        stream,
+                        known,
                         head -> new StreamEnd(control, stream)
                                 .find(head.value())
                                 .thenApply(end -> new DLSN(end.segment(), end.entry(), end.slot()))));
     }
 
     private CompletableFuture<Subscription> create(String id, DLSN next) {
-        return FreshHead.look(control, stream, head -> {
+        return FreshHead.act(control, known, head -> {
                     StartResolver.requireOwn(head.value(), next);
                     long now = control.loop().wallMillis();
                     SubscriptionMetadata made = new SubscriptionMetadata(
@@ -154,9 +157,9 @@ final class StreamSubscriptions implements Subscriptions {
 
     /** Reads one whose stream may have that position. */
     private CompletableFuture<Found> read(String id, DLSN next) {
-        return FreshHead.look(
+        return FreshHead.act(
                 control,
-                stream,
+                known,
                 head -> control.onLoop(control.subscriptions().read(head.value(), NameRule.requireLegal(id)))
                         .thenApply(read -> {
                             if (!read.value().stream().equals(head.value().identity())) {
@@ -182,7 +185,7 @@ final class StreamSubscriptions implements Subscriptions {
                 "list its subscriptions",
                 () -> FreshHead.look(
                                 control,
-                                stream,
+                                known,
                                 head -> control.onLoop(control.subscriptions().list(head.value(), afterId, countMax)))
                         .thenCompose(page -> {
                             List<CompletableFuture<List<Subscription>>> reads = page.items().stream()
@@ -280,7 +283,7 @@ final class StreamSubscriptions implements Subscriptions {
                                         })
                                         .thenApply(taken -> new SubscriptionReader.Taken(of(taken), hold))))
                 .thenCompose(taken -> namespace
-                        .openReader(stream, start(taken.subscription(), StartPosition.subscription(id)))
+                        .openReader(known, start(taken.subscription(), StartPosition.subscription(id)))
                         .whenComplete((reader, failure) -> {
                             if (failure != null) {
                                 taken.hold().release();

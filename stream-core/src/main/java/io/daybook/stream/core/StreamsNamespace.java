@@ -205,11 +205,12 @@ public final class StreamsNamespace implements Namespace {
             return environment
                     .onLoop(metadata.read(name))
                     .thenApply(StreamFailures::requireNotDeleting)
-                    .thenCompose(head -> requireFree(environment, newName))
-                    .thenCompose(free -> new OwnershipRequest(environment, name, ownership, () -> isClosed).run())
-                    .thenCompose(owner -> new StreamRenaming(environment, name, newName)
+                    .thenCompose(head -> requireFree(environment, newName).thenApply(free -> head.value()))
+                    .thenCompose(known -> new OwnershipRequest(environment, known, ownership, () -> isClosed)
                             .run()
-                            .whenComplete((done, failure) -> owner.release()));
+                            .thenCompose(owner -> new StreamRenaming(environment, known, newName)
+                                    .run()
+                                    .whenComplete((done, failure) -> owner.release())));
         });
     }
 
@@ -259,11 +260,11 @@ public final class StreamsNamespace implements Namespace {
 
     // ---- writers and readers ----
 
-    CompletableFuture<LogWriter> openWriter(String name, WriterOptions options) {
+    CompletableFuture<LogWriter> openWriter(StreamMetadata known, WriterOptions options) {
         return callOnOwnLoop(
-                name,
+                known.name(),
                 "open a writer",
-                environment -> new WriterOpening(environment, name, options, internal)
+                environment -> new WriterOpening(environment, known, options, internal)
                         .run(() -> isClosed)
                         .thenCompose(writer -> {
                             writer.whenClosed(() -> control.loop().execute(() -> writers.remove(writer)));
@@ -271,21 +272,21 @@ public final class StreamsNamespace implements Namespace {
                         }));
     }
 
-    CompletableFuture<LogReader> openReader(String name, StartPosition start) {
+    CompletableFuture<LogReader> openReader(StreamMetadata known, StartPosition start) {
         if (start instanceof StartPosition.AtSubscription subscription) {
-            return new StreamSubscriptions(this, name)
+            return new StreamSubscriptions(this, known)
                     .find(subscription.id())
-                    .thenCompose(found -> openReader(name, StreamSubscriptions.start(found, subscription)));
+                    .thenCompose(found -> openReader(known, StreamSubscriptions.start(found, subscription)));
         }
         return callOnOwnLoop(
-                name,
+                known.name(),
                 "open a reader",
                 environment -> Retry.reading(
                         environment,
-                        () -> FreshHead.look(
+                        () -> FreshHead.act(
                                 environment,
-                                name,
-                                head -> new StartResolver(environment, name)
+                                known,
+                                head -> new StartResolver(environment, known.name())
                                         .resolve(head.value(), start)
                                         .thenCompose(cursor -> read(environment, head.value(), cursor)))));
     }

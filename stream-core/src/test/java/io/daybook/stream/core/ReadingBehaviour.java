@@ -12,7 +12,6 @@ import io.daybook.stream.DLSN;
 import io.daybook.stream.LogReader;
 import io.daybook.stream.LogStream;
 import io.daybook.stream.LogWriter;
-import io.daybook.stream.OpenMode;
 import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.ReadResult;
 import io.daybook.stream.StartPosition;
@@ -324,9 +323,8 @@ abstract class ReadingBehaviour extends StreamSuite {
         await(writer(stream).closeWriter());
         LogReader reader = reader(stream, StartPosition.earliest());
         await(namespace().delete(name()));
-        await(namespace().openStream(name(), OpenMode.CREATE_NEW));
 
-        LogWriter second = writer(stream);
+        LogWriter second = writer(create());
         await(second.append(record(1)));
 
         // S14

@@ -211,7 +211,7 @@ abstract class RenamingBehaviour extends StreamSuite {
 
         Renamed renamed = rename(name(), newName());
 
-        failureOf(old.commit(positions.get(1)), StreamException.StreamNotFound.class);
+        failureOf(old.commit(positions.get(1)), StreamException.StreamRenamed.class);
         LogStream there = open(newName());
         assertThat(await(there.subscriptions().list("", 10))).hasSize(1);
         ExclusiveReader next = await(there.subscriptions().openReader("billing", false));
@@ -219,7 +219,7 @@ abstract class RenamingBehaviour extends StreamSuite {
         await(next.commit(renamed.position(positions.get(2))));
         // The successor has none.
         assertThat(await(create().subscriptions().list("", 10))).isEmpty();
-        failureOf(old.commit(positions.get(2)), StreamException.class);
+        failureOf(old.commit(positions.get(2)), StreamException.StreamRenamed.class);
         assertThat(await(there.subscriptions().find("billing")).epoch()).isEqualTo(2);
         await(namespace().delete(newName()));
     }

@@ -244,13 +244,14 @@ final class SubscriptionTest extends StreamSuite {
         CompletableFuture<Void> deletion = there.subscriptions().delete("s");
         world.world().runFor(Duration.ofSeconds(1).toNanos());
         await(namespace().delete(name()));
-        Subscription made = await(create().subscriptions().create("s", StartPosition.earliest()));
+        LogStream successor = create();
+        Subscription made = await(successor.subscriptions().create("s", StartPosition.earliest()));
 
         stores.releaseSubscriptionDeletions();
 
         // S14
         failureOf(deletion, StreamException.SubscriptionNotFound.class);
-        assertThat(await(stream.subscriptions().find("s"))).isEqualTo(made);
+        assertThat(await(successor.subscriptions().find("s"))).isEqualTo(made);
     }
 
     @Test

@@ -57,7 +57,7 @@ final class StreamCare {
                 .thenCompose(segments -> retention
                         .firstKept(segments, environment.loop().wallMillis())
                         .filter(firstKept -> firstKept.compareTo(StartResolver.firstKept(head.value())) > 0)
-                        .map(firstKept -> new Truncation(environment, stream)
+                        .map(firstKept -> new Truncation(environment, head.value())
                                 .below(firstKept)
                                 .thenApply(done -> Done.TRUNCATED))
                         .orElseGet(() -> giveBack(head)));
@@ -67,7 +67,7 @@ final class StreamCare {
         boolean mayHaveSpace =
                 StartResolver.firstKept(head.value()).segment() > head.value().firstSegmentNumber();
         return mayHaveSpace
-                ? new Truncation(environment, stream).giveBack(head).thenApply(done -> Done.LOOKED_AT)
+                ? new Truncation(environment, head.value()).giveBack(head).thenApply(done -> Done.LOOKED_AT)
                 : CompletableFuture.completedFuture(Done.LOOKED_AT);
     }
 

@@ -15,6 +15,7 @@ import io.daybook.stream.core.segment.HeadEdit;
 import io.daybook.stream.core.segment.SegmentList;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
+import io.daybook.stream.core.segment.Whereabouts;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -35,20 +36,24 @@ public final class Truncation {
     private static final int PAGE_COUNT = 200;
 
     private final StreamEnvironment environment;
+    private final StreamMetadata known;
     private final String stream;
+    private final Whereabouts whereabouts;
     private final SegmentList segments;
 
-    /** Of a stream. */
-    public Truncation(StreamEnvironment environment, String stream) {
+    /** Of the stream that {@code known} is a head of. */
+    public Truncation(StreamEnvironment environment, StreamMetadata known) {
         this.environment = environment;
-        this.stream = stream;
+        this.known = known;
+        this.stream = known.name();
+        this.whereabouts = new Whereabouts(environment, known);
         this.segments = new SegmentList(environment, stream);
     }
 
     /** Truncates below a position and gives back what can be; completes with the first position that is kept. */
     public CompletableFuture<DLSN> below(DLSN firstKept) {
-        return FreshHead.look(environment, stream, head -> requireReached(head.value(), firstKept))
-                .thenCompose(reached -> move(firstKept, ATTEMPTS_MAX))
+        return FreshHead.act(environment, known, head -> requireReached(head.value(), firstKept))
+                .thenCompose(reached -> move(firstKept, ATTEMPTS_MAX).exceptionallyCompose(whereabouts::orTold))
                 .thenCompose(head -> giveBack(head)
                         .exceptionally(failure -> {
                             LOG.warn(
@@ -82,9 +87,8 @@ public final class Truncation {
     }
 
     private CompletableFuture<Versioned<StreamMetadata>> move(DLSN firstKept, int attemptsLeft) {
-        return environment
-                .onLoop(environment.metadata().read(stream))
-                .thenApply(StreamFailures::requireNotDeleting)
+        return whereabouts
+                .present()
                 .thenCompose(head -> StartResolver.requireOwn(head.value(), firstKept)
                                         .compareTo(StartResolver.firstKept(head.value()))
                                 <= 0
@@ -173,8 +177,7 @@ public final class Truncation {
                             new HeadEdit(head.value()),
                             doomed.stream().map(Truncation::truncated).toList(),
                             List.of());
-            return step.exceptionallyCompose(failure -> refreshed(head, failure))
-                    .thenCompose(this::giveBack);
+            return step.exceptionallyCompose(this::refreshed).thenCompose(this::giveBack);
         });
     }
 
@@ -182,7 +185,8 @@ public final class Truncation {
     private CompletableFuture<Versioned<StreamMetadata>> remove(
             Versioned<StreamMetadata> head, List<SegmentMetadata> doomed) {
         long last = doomed.get(doomed.size() - 1).number();
-        return read(head)
+        return whereabouts
+                .present()
                 .thenCompose(there -> CompletableFuture.allOf(doomed.stream()
                         .map(segment -> environment.onLoop(environment.ledgers().delete(segment.ledgerId())))
                         .toArray(CompletableFuture[]::new)))
@@ -197,20 +201,9 @@ public final class Truncation {
                 });
     }
 
-    private CompletableFuture<Versioned<StreamMetadata>> read(Versioned<StreamMetadata> before) {
-        return environment
-                .onLoop(environment.metadata().read(stream))
-                .thenApply(StreamFailures::requireNotDeleting)
-                .thenApply(now -> {
-                    if (!now.value().incarnation().equals(before.value().incarnation())) {
-                        throw StreamFailures.notFound(stream);
-                    }
-                    return now;
-                });
-    }
-
-    private CompletableFuture<Versioned<StreamMetadata>> refreshed(
-            Versioned<StreamMetadata> before, Throwable failure) {
-        return mayRepeat(failure) ? pause().thenCompose(over -> read(before)) : CompletableFuture.failedFuture(failure);
+    private CompletableFuture<Versioned<StreamMetadata>> refreshed(Throwable failure) {
+        return mayRepeat(failure)
+                ? pause().thenCompose(over -> whereabouts.present())
+                : CompletableFuture.failedFuture(failure);
     }
 }

@@ -5,6 +5,7 @@ import io.daybook.metadata.LockStore;
 import io.daybook.metadata.LockStore.Attempt;
 import io.daybook.metadata.LockStore.Hold;
 import io.daybook.metadata.LockStore.Owner;
+import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.core.segment.OwnedStream;
 import io.daybook.stream.core.segment.Retry;
@@ -36,22 +37,30 @@ public final class Ownership {
     private final StreamEnvironment environment;
     private final LockStore locks;
     private final String stream;
+    private final String lockName;
     private final Owner owner;
     private final CompletableFuture<StreamException> ended = new CompletableFuture<>();
     private State state = State.HELD;
     private Hold hold;
 
-    Ownership(StreamEnvironment environment, String stream, Owner owner, Hold hold) {
+    Ownership(StreamEnvironment environment, StreamMetadata known, Owner owner, Hold hold) {
         this.environment = environment;
         this.locks = environment.locks();
-        this.stream = stream;
+        this.stream = known.name();
+        this.lockName = lockName(known);
         this.owner = owner;
         this.hold = hold;
     }
 
-    /** The name of the lock of a stream's writer. */
-    static String lockName(String stream) {
-        return "writer " + stream;
+    /**
+     * The name of the lock of a stream's writer. It is of the incarnation, so that the owner of a stream that is gone is in nobody's way where another one has its name (S14). Streams that
+     * programs of before renames write as well have the lock by the name that those know.
+     */
+    static String lockName(StreamMetadata known) {
+        return "writer "
+                + (known.home().isBelowName()
+                        ? known.name()
+                        : known.incarnation().hex());
     }
 
     /** Who owns it, for people. */
@@ -77,8 +86,8 @@ public final class Ownership {
 
     private void look(OwnedStream owned, int number) {
         owned.requireStillOwned()
-                .thenCompose(still -> environment.onLoop(
-                        locks.tryAcquire(lockName(stream), owner.withToken(environment.freshToken()))))
+                .thenCompose(still ->
+                        environment.onLoop(locks.tryAcquire(lockName, owner.withToken(environment.freshToken()))))
                 .whenComplete((attempt, failure) -> {
                     if (state == State.RELEASED) {
                         giveBack(attempt);

@@ -4,12 +4,15 @@ package io.daybook.stream.core.owner;
 import io.daybook.metadata.LockStore.Attempt;
 import io.daybook.metadata.LockStore.Owner;
 import io.daybook.metadata.Watch;
+import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.runtime.Failures;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamException.Outcome;
 import io.daybook.stream.WriterOptions;
 import io.daybook.stream.WriterOptions.IfOwned;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
+import io.daybook.stream.core.segment.Whereabouts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -27,7 +30,9 @@ public final class OwnershipRequest {
     private static final Duration WAIT_MAX = Duration.ofDays(10_000);
 
     private final StreamEnvironment environment;
+    private final StreamMetadata known;
     private final String stream;
+    private final String lockName;
     private final IfOwned ifOwned;
     private final BooleanSupplier isCancelled;
     private final long deadlineNanos;
@@ -35,11 +40,13 @@ public final class OwnershipRequest {
     private CompletableFuture<Void> noticed = new CompletableFuture<>();
     private Optional<Watch> watch = Optional.empty();
 
-    /** {@code isCancelled} tells that nobody waits for it any more. */
+    /** Of the stream that {@code known} is a head of; {@code isCancelled} tells that nobody waits for it any more. */
     public OwnershipRequest(
-            StreamEnvironment environment, String stream, WriterOptions options, BooleanSupplier isCancelled) {
+            StreamEnvironment environment, StreamMetadata known, WriterOptions options, BooleanSupplier isCancelled) {
         this.environment = environment;
-        this.stream = stream;
+        this.known = known;
+        this.stream = known.name();
+        this.lockName = Ownership.lockName(known);
         this.ifOwned = options.ifOwned();
         this.owner = environment
                 .program()
@@ -54,8 +61,8 @@ public final class OwnershipRequest {
     public CompletableFuture<Ownership> run() {
         CompletableFuture<Ownership> outcome = ifOwned == IfOwned.TAKE_OVER
                 ? environment
-                        .onLoop(environment.locks().seize(Ownership.lockName(stream), owner))
-                        .thenApply(hold -> new Ownership(environment, stream, owner, hold))
+                        .onLoop(environment.locks().seize(lockName, owner))
+                        .thenApply(hold -> new Ownership(environment, known, owner, hold))
                 : attempt();
         return outcome.exceptionallyCompose(failure ->
                         CompletableFuture.failedFuture(StreamFailures.of(stream, "become its owner", failure)))
@@ -69,16 +76,24 @@ public final class OwnershipRequest {
                     Outcome.FAILED));
         }
         return environment
-                .onLoop(environment.locks().tryAcquire(Ownership.lockName(stream), owner))
+                .onLoop(environment.locks().tryAcquire(lockName, owner))
                 .handle((attempt, failure) -> {
                     if (attempt instanceof Attempt.Taken taken) {
                         return CompletableFuture.completedFuture(
-                                new Ownership(environment, stream, owner, taken.hold()));
+                                new Ownership(environment, known, owner, taken.hold()));
                     }
-                    return attempt instanceof Attempt.Refused refused
-                            ? again(refusal(refused.holder()))
-                            : again(failure);
+                    return attempt instanceof Attempt.Refused refused ? refused(refused.holder()) : again(failure);
                 })
+                .thenCompose(outcome -> outcome);
+    }
+
+    /** An owner that is idle need not know yet that its stream is gone: nobody waits for that. */
+    private CompletableFuture<Ownership> refused(Owner holder) {
+        return new Whereabouts(environment, known)
+                .present()
+                .handle((still, failure) -> Failures.rootOf(failure) instanceof StreamException gone
+                        ? CompletableFuture.<Ownership>failedFuture(gone)
+                        : again(refusal(holder)))
                 .thenCompose(outcome -> outcome);
     }
 
@@ -101,9 +116,8 @@ public final class OwnershipRequest {
         // What the attempt before left behind, if anything, is not to be taken for the next one's.
         owner = owner.withToken(environment.freshToken());
         if (watch.isEmpty()) {
-            watch = Optional.of(environment
-                    .locks()
-                    .watch(Ownership.lockName(stream), () -> environment.loop().execute(this::onNotice)));
+            watch = Optional.of(
+                    environment.locks().watch(lockName, () -> environment.loop().execute(this::onNotice)));
             // It may have become free before the watch was there.
             return attempt();
         }

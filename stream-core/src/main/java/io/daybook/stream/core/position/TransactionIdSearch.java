@@ -29,12 +29,10 @@ public final class TransactionIdSearch {
 
     private final StreamEnvironment environment;
     private final SegmentList segments;
-    private final String stream;
 
     /** In a stream. */
     public TransactionIdSearch(StreamEnvironment environment, String stream) {
         this.environment = environment;
-        this.stream = stream;
         this.segments = new SegmentList(environment, stream);
     }
 
@@ -73,17 +71,18 @@ public final class TransactionIdSearch {
     }
 
     /**
-     * The position of the record with exactly this id, for the writer of a STRICT stream.
+     * The position of the record with exactly this id, for the writer of a STRICT stream of which it knows a head.
      *
      * @param active the segment in progress
      * @param lastEntryId the last entry acknowledged in it
      */
-    public CompletableFuture<Optional<DLSN>> exact(long transactionId, SegmentMetadata active, long lastEntryId) {
+    public CompletableFuture<Optional<DLSN>> exact(
+            StreamMetadata known, long transactionId, SegmentMetadata active, long lastEntryId) {
         return Retry.reading(
                 environment,
                 () -> FreshHead.look(
                         environment,
-                        stream,
+                        known,
                         head -> segment(head.value(), isBelow(transactionId)).thenCompose(found -> {
                             SegmentMetadata segment = found.orElse(active);
                             long last = segment.number() == active.number() ? lastEntryId : segment.lastEntryId();

@@ -39,6 +39,7 @@ final class ReaderMachine implements SegmentWalk.Sink {
     }
 
     private final StreamEnvironment environment;
+    private final StreamMetadata known;
     private final String stream;
     private final SegmentWalk walk;
     private final Watch watch;
@@ -55,6 +56,7 @@ final class ReaderMachine implements SegmentWalk.Sink {
     /** Begins to read at once. On the loop. */
     ReaderMachine(StreamEnvironment environment, StreamMetadata head, ReadCursor start) {
         this.environment = environment;
+        this.known = head;
         this.stream = head.name();
         this.walk = new SegmentWalk(environment, head, start, this);
         this.watch =
@@ -108,7 +110,7 @@ final class ReaderMachine implements SegmentWalk.Sink {
         return Retry.reading(
                         environment,
                         () -> FreshHead.look(
-                                environment, stream, head -> new StreamEnd(environment, stream).find(head.value())))
+                                environment, known, head -> new StreamEnd(environment, stream).find(head.value())))
                 .exceptionallyCompose(
                         cause -> CompletableFuture.failedFuture(StreamFailures.of(stream, "find its end", cause)));
     }
@@ -321,9 +323,8 @@ final class ReaderMachine implements SegmentWalk.Sink {
     private CompletableFuture<Boolean> isAtEnd() {
         return Retry.reading(
                         environment,
-                        () -> environment
-                                .onLoop(environment.metadata().read(stream))
-                                .thenCompose(head -> new StreamEnd(environment, stream).find(head.value())))
+                        () -> FreshHead.look(
+                                environment, known, head -> new StreamEnd(environment, stream).find(head.value())))
                 .handle((end, cause) -> cause == null && !walk.isBefore(end.segment(), end.entry() - 1));
     }
 

@@ -8,32 +8,48 @@ import io.daybook.runtime.Failures;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Looks into a stream on its present head, and does so again when a segment that it found was truncated and deleted meanwhile. <i>Threading:</i> the loop of the environment. */
+/**
+ * Looks into a stream on its present head, and does so again when a segment that it found was truncated and deleted meanwhile.
+ *
+ * <p><i>Invariants:</i> S14: nothing is found in, or done to, another stream that has the name since. <i>Threading:</i> the loop of the environment.
+ */
 public final class FreshHead {
     private static final int ATTEMPTS_MAX = 5;
 
     private FreshHead() {}
 
-    /** The outcome of the look; fails when the stream does not exist or is being deleted. */
+    /**
+     * The outcome of a step that tells something of the stream that {@code known} is a head of: a listing knows the name only, so it counts when the head is the stream's
+     * afterwards too. Fails as {@link Whereabouts#present} does when it is not.
+     */
     public static <T> CompletableFuture<T> look(
             StreamEnvironment environment,
-            String stream,
+            StreamMetadata known,
             Function<Versioned<StreamMetadata>, CompletableFuture<T>> step) {
-        return look(environment, stream, step, ATTEMPTS_MAX);
+        Whereabouts whereabouts = new Whereabouts(environment, known);
+        return act(
+                environment,
+                known,
+                head -> step.apply(head)
+                        .thenCompose(outcome -> whereabouts.present().thenApply(still -> outcome)));
     }
 
-    private static <T> CompletableFuture<T> look(
+    /** The outcome of a step that is bound to the head it is given, as a change by compare-and-set is. */
+    public static <T> CompletableFuture<T> act(
             StreamEnvironment environment,
-            String stream,
-            Function<Versioned<StreamMetadata>, CompletableFuture<T>> step,
-            int attemptsLeft) {
-        return environment
-                .onLoop(environment.metadata().read(stream))
-                .thenApply(StreamFailures::requireNotDeleting)
+            StreamMetadata known,
+            Function<Versioned<StreamMetadata>, CompletableFuture<T>> step) {
+        return attempt(new Whereabouts(environment, known), step, ATTEMPTS_MAX);
+    }
+
+    private static <T> CompletableFuture<T> attempt(
+            Whereabouts whereabouts, Function<Versioned<StreamMetadata>, CompletableFuture<T>> step, int attemptsLeft) {
+        return whereabouts
+                .present()
                 .thenCompose(step)
                 .exceptionallyCompose(
                         failure -> Failures.rootOf(failure) instanceof LedgerException.LedgerGone && attemptsLeft > 1
-                                ? look(environment, stream, step, attemptsLeft - 1)
-                                : CompletableFuture.failedFuture(failure));
+                                ? attempt(whereabouts, step, attemptsLeft - 1)
+                                : whereabouts.orTold(failure));
     }
 }

@@ -58,6 +58,11 @@ public final class OwnedStream {
         return head.value().name();
     }
 
+    /** A head of it, which need not be the present one. */
+    public StreamMetadata known() {
+        return head.value();
+    }
+
     /** How it is kept. */
     public StreamSettings settings() {
         return head.value().settings();

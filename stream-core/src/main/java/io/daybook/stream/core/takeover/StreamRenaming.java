@@ -18,7 +18,6 @@ import io.daybook.stream.core.segment.Whereabouts;
 import io.daybook.stream.core.takeover.SegmentSealing.Sealed;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,12 +40,13 @@ public final class StreamRenaming {
     private final String stream;
     private final String newName;
     private final List<WriteToken> minted = new ArrayList<>();
-    private Optional<StreamMetadata> before = Optional.empty();
+    private StreamMetadata before;
 
-    /** Of a stream whose ownership the caller has. */
-    public StreamRenaming(StreamEnvironment environment, String stream, String newName) {
+    /** Of the stream that {@code known} is a head of, and whose ownership the caller has. */
+    public StreamRenaming(StreamEnvironment environment, StreamMetadata known, String newName) {
         this.environment = environment;
-        this.stream = stream;
+        this.stream = known.name();
+        this.before = known;
         this.newName = newName;
     }
 
@@ -69,10 +69,9 @@ public final class StreamRenaming {
                         : CompletableFuture.failedFuture(failure));
     }
 
-    /** Whether the name is another stream's since an earlier try. */
+    /** Whether the name is another stream's by now. */
     private boolean isOther(StreamMetadata head) {
-        return before.filter(mine -> !mine.incarnation().equals(head.incarnation()))
-                .isPresent();
+        return !before.incarnation().equals(head.incarnation());
     }
 
     private static Versioned<StreamMetadata> requireMovable(Versioned<StreamMetadata> head) {
@@ -85,7 +84,7 @@ public final class StreamRenaming {
     }
 
     private CompletableFuture<Renamed> sealAndMove(Versioned<StreamMetadata> head, int number) {
-        before = Optional.of(head.value());
+        before = head.value();
         return new SegmentSealing(environment, stream)
                 .run(head.value())
                 .thenCompose(result -> result.isPresent()
@@ -136,10 +135,7 @@ public final class StreamRenaming {
 
     /** The old name is not the stream's: one of the tries may have moved it. Fails with {@code otherwise} when none has. */
     private CompletableFuture<Renamed> moved(Throwable otherwise) {
-        if (before.isEmpty()) {
-            return CompletableFuture.failedFuture(otherwise);
-        }
-        StreamMetadata old = before.get();
+        StreamMetadata old = before;
         return environment
                 .onLoop(environment.metadata().read(newName))
                 .thenCompose(there -> minted.contains(there.value().incarnation())

@@ -17,6 +17,7 @@ import io.daybook.stream.core.segment.StreamDefects;
 import io.daybook.stream.core.segment.StreamEnvironment;
 import io.daybook.stream.core.segment.StreamFailures;
 import io.daybook.stream.core.segment.UnusedLedger;
+import io.daybook.stream.core.segment.Whereabouts;
 import io.daybook.stream.core.takeover.SegmentSealing.Sealed;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,26 +42,29 @@ public final class TakeOver {
     private static final int SETTLE_ATTEMPTS_MAX = 10;
 
     private final StreamEnvironment environment;
+    private final StreamMetadata known;
     private final String stream;
     private final String owner;
 
-    /** Of a stream, by {@code owner} as it is shown to people. */
-    public TakeOver(StreamEnvironment environment, String stream, String owner) {
+    /** Of the stream that {@code known} is a head of, by {@code owner} as it is shown to people. */
+    public TakeOver(StreamEnvironment environment, StreamMetadata known, String owner) {
         this.environment = environment;
-        this.stream = stream;
+        this.known = known;
+        this.stream = known.name();
         this.owner = owner;
     }
 
     /** Does it; fails with {@link StreamException}. To be called on the loop. */
     public CompletableFuture<OwnedStream> run() {
         return attempt(1)
+                .exceptionallyCompose(new Whereabouts(environment, known)::orTold)
                 .exceptionallyCompose(
                         failure -> CompletableFuture.failedFuture(StreamFailures.of(stream, "take it over", failure)));
     }
 
     private CompletableFuture<OwnedStream> attempt(int number) {
-        return environment
-                .onLoop(environment.metadata().read(stream))
+        return new Whereabouts(environment, known)
+                .present()
                 .thenApply(StreamFailures::requireWritable)
                 .thenCompose(head -> sealAndBegin(head, number));
     }

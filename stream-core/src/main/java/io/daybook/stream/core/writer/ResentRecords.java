@@ -72,7 +72,7 @@ final class ResentRecords {
         return rule.positionOnItsWay(transactionId)
                 .map(position -> position.thenApply(Optional::of))
                 .orElseGet(() -> environment.onLoop(new TransactionIdSearch(environment, stream.name())
-                        .exact(transactionId, stream.segment(), lastEntryId.getAsLong())));
+                        .exact(stream.known(), transactionId, stream.segment(), lastEntryId.getAsLong())));
     }
 
     static StreamException outOfOrder(String stream, PendingAppend append, long lastTaken) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.stream.core.writer;
 
+import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.stream.WriterOptions;
 import io.daybook.stream.core.owner.Ownership;
 import io.daybook.stream.core.owner.OwnershipRequest;
@@ -18,24 +19,24 @@ import java.util.function.BooleanSupplier;
  */
 public final class WriterOpening {
     private final StreamEnvironment environment;
-    private final String stream;
+    private final StreamMetadata known;
     private final WriterOptions options;
     private final InternalThreads internal;
 
-    /** Of a stream. */
+    /** Of the stream that {@code known} is a head of. */
     public WriterOpening(
-            StreamEnvironment environment, String stream, WriterOptions options, InternalThreads internal) {
+            StreamEnvironment environment, StreamMetadata known, WriterOptions options, InternalThreads internal) {
         this.environment = environment;
-        this.stream = stream;
+        this.known = known;
         this.options = options;
         this.internal = internal;
     }
 
     /** Completes with the writer; {@code isCancelled} tells that nobody waits for it any more. */
     public CompletableFuture<WriterHandle> run(BooleanSupplier isCancelled) {
-        return new OwnershipRequest(environment, stream, options, isCancelled)
+        return new OwnershipRequest(environment, known, options, isCancelled)
                 .run()
-                .thenCompose(ownership -> new TakeOver(environment, stream, ownership.shown())
+                .thenCompose(ownership -> new TakeOver(environment, known, ownership.shown())
                         .run()
                         .thenApply(owned -> writer(owned, ownership))
                         .whenComplete((writer, failure) -> {

@@ -65,7 +65,7 @@ final class AnswerBudget {
         long bytes = tail.bytes() + catchUp.bytes();
         return switch (share) {
             case TAIL -> tail.bytes() < bytesMax / 4 || bytes < bytesMax;
-            case CATCH_UP -> catchUp.bytes() == 0 || catchUp.bytes() < bytesMax - bytesMax / 4 && bytes < bytesMax;
+            case CATCH_UP -> catchUp.bytes() == 0 || (catchUp.bytes() < bytesMax - bytesMax / 4 && bytes < bytesMax);
         };
     }
 

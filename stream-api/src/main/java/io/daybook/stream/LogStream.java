@@ -174,7 +174,10 @@ public interface LogStream {
     record Subscription(
             String id, DLSN next, long epoch, String reader, Instant created, Instant changed, long version) {}
 
-    /** The one reader of a subscription; it ends when another one takes the subscription or its session with the metadata store ends. */
+    /**
+     * The one reader of a subscription. When another one takes the subscription, or its session with the metadata store ends, it hands out no more and fails with
+     * {@link StreamException.SubscriptionChanged}, which tells who has the subscription.
+     */
     interface ExclusiveReader extends AutoCloseable {
         /**
          * Reads from where the subscription stands.

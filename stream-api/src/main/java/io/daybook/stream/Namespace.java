@@ -61,7 +61,7 @@ public interface Namespace extends AutoCloseable {
     CompletableFuture<LogStream> openStream(String name, OpenMode mode, StreamOptions options);
 
     /**
-     * Whether a stream of that name exists (one that is being deleted does not).
+     * Whether a stream of that name exists. One that is being deleted does not, though its name is taken, and listed, until that is finished.
      *
      * @param name of the stream
      * @return true when it does
@@ -107,7 +107,8 @@ public interface Namespace extends AutoCloseable {
     CompletableFuture<Renamed> rename(String name, String newName, WriterOptions ownership);
 
     /**
-     * A page of the names that begin with a prefix, in the order of their UTF-8 bytes.
+     * A page of the names that begin with a prefix, in the order of their UTF-8 bytes. A name is listed, and watched, as long as it is taken: also that of a stream whose deletion
+     * was cut short, until a maintainer, or whoever deletes or creates it, has finished that. Opening such a stream says that it is being deleted.
      *
      * @param prefix empty for all streams
      * @param afterName the last name of the page before, empty for the first page

@@ -40,7 +40,7 @@ final class LedgerLogStream implements LogStream {
 
     @Override
     public CompletableFuture<LogReader> openReader(StartPosition start) {
-        return namespace.openReader(known, start);
+        return namespace.openReader(known, start).thenApply(reader -> reader);
     }
 
     @Override

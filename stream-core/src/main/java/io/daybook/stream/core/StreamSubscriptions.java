@@ -50,7 +50,7 @@ final class StreamSubscriptions implements Subscriptions {
         this.stream = known.name();
     }
 
-    private String what(String id) {
+    String what(String id) {
         return "subscription '" + id + "' of stream '" + stream + "'";
     }
 
@@ -274,14 +274,14 @@ final class StreamSubscriptions implements Subscriptions {
                 .call(
                         stream,
                         "take a subscription",
-                        () -> read(id).thenCompose(found -> acquire(found.head(), id, takeOver))
+                        () -> read(id).thenCompose(found -> acquire(id, takeOver))
                                 .thenCompose(hold -> taken(id)
                                         .whenComplete((done, failure) -> {
                                             if (failure != null) {
                                                 hold.release();
                                             }
                                         })
-                                        .thenApply(taken -> new SubscriptionReader.Taken(of(taken), hold))))
+                                        .thenApply(taken -> new SubscriptionReader.Taken(of(taken), lock(id), hold))))
                 .thenCompose(taken -> namespace
                         .openReader(known, start(taken.subscription(), StartPosition.subscription(id)))
                         .whenComplete((reader, failure) -> {
@@ -293,8 +293,12 @@ final class StreamSubscriptions implements Subscriptions {
     }
 
     /** By the incarnation: who reads it under another name of the stream is in nobody's way here. */
-    private CompletableFuture<Hold> acquire(StreamMetadata head, String id, boolean takeOver) {
-        String lock = "reader " + head.incarnation().hex() + ' ' + id;
+    private String lock(String id) {
+        return "reader " + known.incarnation().hex() + ' ' + id;
+    }
+
+    private CompletableFuture<Hold> acquire(String id, boolean takeOver) {
+        String lock = lock(id);
         Owner owner = control.program().owner(control.loop().wallMillis(), control.freshToken());
         if (takeOver) {
             return control.onLoop(control.locks().seize(lock, owner));

@@ -12,7 +12,6 @@ import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.RandomSource;
 import io.daybook.runtime.system.Interrupts;
-import io.daybook.stream.LogReader;
 import io.daybook.stream.LogStream;
 import io.daybook.stream.LogWriter;
 import io.daybook.stream.Namespace;
@@ -272,7 +271,7 @@ public final class StreamsNamespace implements Namespace {
                         }));
     }
 
-    CompletableFuture<LogReader> openReader(StreamMetadata known, StartPosition start) {
+    CompletableFuture<ReaderHandle> openReader(StreamMetadata known, StartPosition start) {
         if (start instanceof StartPosition.AtSubscription subscription) {
             return new StreamSubscriptions(this, known)
                     .find(subscription.id())
@@ -291,7 +290,8 @@ public final class StreamsNamespace implements Namespace {
                                         .thenCompose(cursor -> read(environment, head.value(), cursor)))));
     }
 
-    private CompletableFuture<LogReader> read(StreamEnvironment environment, StreamMetadata head, ReadCursor cursor) {
+    private CompletableFuture<ReaderHandle> read(
+            StreamEnvironment environment, StreamMetadata head, ReadCursor cursor) {
         ReaderHandle reader = new ReaderHandle(environment, head, cursor, internal);
         reader.whenClosed(() -> control.loop().execute(() -> readers.remove(reader)));
         return kept(readers, reader, reader::close);

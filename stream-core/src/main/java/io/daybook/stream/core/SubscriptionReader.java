@@ -8,7 +8,9 @@ import io.daybook.stream.LogReader;
 import io.daybook.stream.LogStream.ExclusiveReader;
 import io.daybook.stream.LogStream.Subscription;
 import io.daybook.stream.StreamException;
+import io.daybook.stream.core.reader.ReaderHandle;
 import io.daybook.stream.core.segment.StreamEnvironment;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,13 +21,13 @@ import java.util.concurrent.CompletableFuture;
  * <p><i>Threading:</i> any thread; {@link #last} lives on the loop of the environment.
  */
 final class SubscriptionReader implements ExclusiveReader {
-    /** A subscription that was taken, and its lock. */
-    record Taken(Subscription subscription, Hold hold) {}
+    /** A subscription that was taken, the name of its lock, and that. */
+    record Taken(Subscription subscription, String lock, Hold hold) {}
 
     private final StreamSubscriptions subscriptions;
     private final StreamEnvironment environment;
     private final Hold hold;
-    private final LogReader reader;
+    private final ReaderHandle reader;
     private CompletableFuture<Known> last;
 
     /**
@@ -50,14 +52,32 @@ final class SubscriptionReader implements ExclusiveReader {
     }
 
     SubscriptionReader(
-            StreamSubscriptions subscriptions, StreamEnvironment environment, Taken taken, LogReader reader) {
+            StreamSubscriptions subscriptions, StreamEnvironment environment, Taken taken, ReaderHandle reader) {
         this.subscriptions = subscriptions;
         this.environment = environment;
         this.hold = taken.hold();
         this.reader = reader;
         this.last = CompletableFuture.completedFuture(new Known(taken.subscription(), List.of()));
         // Whoever has lost it reads no further beside the one who has it now.
-        environment.loop().resume(hold.lost(), (lost, failure) -> reader.close());
+        reader.loop().resume(hold.lost(), (lost, failure) -> reader.stop(why(taken)));
+    }
+
+    /** Why it was lost: somebody has its lock, or nobody has it because the session ended with which it was held. */
+    private CompletableFuture<StreamException> why(Taken taken) {
+        CompletableFuture<StreamException> why = new CompletableFuture<>();
+        reader.loop().resume(environment.locks().holder(taken.lock()), (holder, failure) -> {
+            String what = subscriptions.what(taken.subscription().id());
+            boolean isKnown = failure == null && holder.isPresent();
+            why.complete(new StreamException.SubscriptionChanged(
+                    isKnown
+                            ? what + " was taken by " + holder.get().shown() + " at "
+                                    + Instant.ofEpochMilli(holder.get().sinceMillis())
+                                    + ": wait for it to end, or take it over"
+                            : what + " was lost with the session of this program at the metadata store"
+                                    + (failure == null ? "" : ", or taken by somebody else")
+                                    + ": open a reader anew"));
+        });
+        return why;
     }
 
     @Override

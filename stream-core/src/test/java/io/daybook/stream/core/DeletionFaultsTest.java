@@ -68,6 +68,21 @@ final class DeletionFaultsTest extends StreamSuite {
     }
 
     @Test
+    void halfDeletedStreamIsListedAndSaysWhatItIs() {
+        append(writer(create(TINY_SEGMENTS)), 1, 5);
+        stores.awayAfterCommits(1);
+        failureOf(world.program("deleter", stores).namespace().delete(name()), StreamException.Unavailable.class);
+
+        // S-40: its name is taken, and it is no stream any more
+        assertThat(await(namespace().list("", "", 10)).names()).containsExactly(name());
+        assertThat(await(namespace().exists(name()))).isFalse();
+        assertThat(failureOf(namespace().openStream(name(), OpenMode.MUST_EXIST), StreamException.StreamNotFound.class))
+                .hasMessageContaining("is being deleted");
+        await(namespace().delete(name()));
+        assertThat(await(namespace().list("", "", 10)).names()).isEmpty();
+    }
+
+    @Test
     void deletionThatAnotherProgramFinishesSucceeds() {
         CompletableFuture<Void> deletion = deletionOfUnknownBeginning(FaultyStores.Commit.DONE_UNKNOWN);
         await(namespace().delete(name()));

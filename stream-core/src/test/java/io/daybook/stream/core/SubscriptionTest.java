@@ -142,6 +142,9 @@ final class SubscriptionTest extends StreamSuite {
         failureOf(first.commit(positions.get(3)), StreamException.SubscriptionChanged.class);
         assertThat(ids(read)).containsExactly(3L, 4L);
         world.world().runFor(Duration.ofSeconds(1).toNanos());
+        assertThat(failureOf(first.reader().next(), StreamException.SubscriptionChanged.class))
+                .hasMessageContaining("'s' of stream '" + name() + "' was taken by other at");
+        first.close();
         failureOf(first.reader().next(), StreamException.HandleClosed.class);
         assertThat(await(stream.subscriptions().find("s")).epoch()).isEqualTo(2);
     }

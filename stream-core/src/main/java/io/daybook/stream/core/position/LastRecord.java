@@ -54,7 +54,7 @@ public final class LastRecord {
             CompletableFuture<Long> end = segment.state() == SegmentMetadata.State.IN_PROGRESS
                     ? new StreamEnd(environment, stream).lastConfirmed(ledger)
                     : CompletableFuture.completedFuture(segment.lastEntryId());
-            SegmentEntries entries = SegmentEntries.confirmed(environment, segment.number(), ledger);
+            SegmentEntries entries = SegmentEntries.confirmed(environment, stream, segment.number(), ledger);
             return end.thenCompose(last -> last < 0
                             ? CompletableFuture.completedFuture(Optional.<PositionedRecord>empty())
                             : entries.entry(last).thenApply(entry -> Optional.of(entry.last())))

@@ -19,10 +19,12 @@ final class Succession {
     private static final int SEGMENTS_MAX = 64;
 
     private final StreamEnvironment environment;
+    private final String stream;
     private final SegmentList segments;
 
     Succession(StreamEnvironment environment, String stream) {
         this.environment = environment;
+        this.stream = stream;
         this.segments = new SegmentList(environment, stream);
     }
 
@@ -46,7 +48,7 @@ final class Succession {
         }
         CompletableFuture<LedgerReader> opened = environment.onLoop(
                 environment.ledgers().open(segment.ledgerId(), OpenOptions.DEFAULT.on(environment.loop())));
-        return opened.thenCompose(ledger -> SegmentEntries.known(environment, segment.number(), ledger)
+        return opened.thenCompose(ledger -> SegmentEntries.known(environment, stream, segment.number(), ledger)
                 .entry(read.entry())
                 .thenApply(entry -> entry.last().position().compareTo(read) <= 0)
                 .whenComplete((isLast, failure) -> ledger.close()));

@@ -28,11 +28,13 @@ public final class TransactionIdSearch {
     private static final int PROBE_COUNT = 16;
 
     private final StreamEnvironment environment;
+    private final String stream;
     private final SegmentList segments;
 
     /** In a stream. */
     public TransactionIdSearch(StreamEnvironment environment, String stream) {
         this.environment = environment;
+        this.stream = stream;
         this.segments = new SegmentList(environment, stream);
     }
 
@@ -51,7 +53,7 @@ public final class TransactionIdSearch {
         return open(segment)
                 .thenCompose(ledger -> lastEntryId(segment, ledger)
                         .thenCompose(last -> firstEntry(
-                                SegmentEntries.confirmed(environment, segment.number(), ledger),
+                                SegmentEntries.confirmed(environment, stream, segment.number(), ledger),
                                 transactionId,
                                 new Range(0, last + 1)))
                         .thenApply(entry -> new ReadCursor(segment.number(), entry, 0, transactionId))
@@ -94,7 +96,7 @@ public final class TransactionIdSearch {
 
     private CompletableFuture<Optional<DLSN>> exactIn(SegmentMetadata segment, long transactionId, long lastEntryId) {
         return open(segment).thenCompose(ledger -> {
-            SegmentEntries entries = SegmentEntries.known(environment, segment.number(), ledger);
+            SegmentEntries entries = SegmentEntries.known(environment, stream, segment.number(), ledger);
             return firstEntry(entries, transactionId, new Range(0, lastEntryId + 1))
                     .thenCompose(entryId -> entryId > lastEntryId
                             ? CompletableFuture.completedFuture(Optional.<DLSN>empty())

@@ -6,6 +6,7 @@ import io.daybook.runtime.EventLoop;
 import io.daybook.stream.LogReader;
 import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.ReadResult;
+import io.daybook.stream.StreamException;
 import io.daybook.stream.core.position.ReadCursor;
 import io.daybook.stream.core.segment.InternalThreads;
 import io.daybook.stream.core.segment.StreamEnvironment;
@@ -40,6 +41,16 @@ public final class ReaderHandle implements LogReader {
     /** Runs {@code action}, on the loop, once it is closed. */
     public void whenClosed(Runnable action) {
         machine.closed().thenRun(action);
+    }
+
+    /** Hands out no more from now on, and fails with {@code why}, which completes on the loop. On the loop. */
+    public void stop(CompletableFuture<StreamException> why) {
+        machine.stop(why);
+    }
+
+    /** Where it lives. */
+    public EventLoop loop() {
+        return loop;
     }
 
     @Override

@@ -32,6 +32,8 @@ final class ReaderMachine implements SegmentWalk.Sink {
         READING,
         /** The stream is sealed and its last record was read. */
         ENDED,
+        /** Hands out no more; why is being looked up. */
+        STOPPED,
         /** Nothing more can be read, ever. */
         FAILED,
         /** Closed by its owner. */
@@ -144,13 +146,32 @@ final class ReaderMachine implements SegmentWalk.Sink {
         if (state == State.CLOSED) {
             return;
         }
-        state = State.CLOSED;
+        letGo(State.CLOSED);
         failure = closedFailure();
+        serve();
+        closed.complete(null);
+    }
+
+    /** Hands out no more from now on; whoever asks is told {@code why}, when that is known. */
+    void stop(CompletableFuture<StreamException> why) {
+        if (state == State.CLOSED || state == State.FAILED) {
+            return;
+        }
+        letGo(State.STOPPED);
+        why.thenAccept(cause -> {
+            if (state == State.STOPPED) {
+                state = State.FAILED;
+                failure = cause;
+                serve();
+            }
+        });
+    }
+
+    private void letGo(State next) {
+        state = next;
         walk.close();
         watch.close();
         buffer.clear();
-        serve();
-        closed.complete(null);
     }
 
     private StreamException closedFailure() {
@@ -237,7 +258,7 @@ final class ReaderMachine implements SegmentWalk.Sink {
             return answerBefore(before);
         }
         if (buffer.isEmpty()) {
-            return state != State.READING && answerAtEnd(request);
+            return state != State.READING && state != State.STOPPED && answerAtEnd(request);
         }
         if (request instanceof ReadRequest.Next next) {
             return answerNext(next);
@@ -304,7 +325,7 @@ final class ReaderMachine implements SegmentWalk.Sink {
 
     /** Nothing is there for a call whose time is over: makes sure that there is indeed nothing to read. */
     private void probe(ReadRequest.Batch batch) {
-        if (isProbing || lastProbed == batch) {
+        if (isProbing || lastProbed == batch || state != State.READING) {
             return;
         }
         isProbing = true;
@@ -339,7 +360,7 @@ final class ReaderMachine implements SegmentWalk.Sink {
             to = subscription;
             record = buffer.peek();
         }
-        if (to != null && buffer.isEmpty() && state != State.READING) {
+        if (to != null && buffer.isEmpty() && state != State.READING && state != State.STOPPED) {
             endSubscription(failure);
         }
     }

@@ -8,6 +8,7 @@ import io.daybook.stream.StreamException;
 import io.daybook.stream.core.position.StartResolver;
 import io.daybook.stream.core.segment.SegmentList;
 import io.daybook.stream.core.segment.StreamEnvironment;
+import io.daybook.stream.core.segment.StreamFailures;
 import io.daybook.stream.core.segment.Whereabouts;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -109,8 +110,6 @@ final class SegmentLookUp {
 
     /** A stream that is not what its metadata promises (S2). */
     static StreamException damage(String stream, DLSN position, String what) {
-        return new StreamException.Corrupt(
-                "stream '" + stream + "' is damaged at " + position + ": " + what,
-                new IllegalStateException("S2: " + what));
+        return StreamFailures.corrupt(stream, position, what, new IllegalStateException("S2: " + what));
     }
 }

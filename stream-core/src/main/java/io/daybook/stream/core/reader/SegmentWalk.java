@@ -394,7 +394,7 @@ final class SegmentWalk {
         if (entry.entryId() != nextEntry) {
             throw damage("entry " + entry.entryId() + " came where " + nextEntry + " follows");
         }
-        StreamEntry decoded = SegmentEntries.decode(found.number(), entry);
+        StreamEntry decoded = SegmentEntries.decode(stream, found.number(), entry);
         if (nextSequenceId >= 0 && decoded.firstSequenceId() != nextSequenceId) {
             throw damage("sequence id " + decoded.firstSequenceId() + " came where " + nextSequenceId + " follows");
         }

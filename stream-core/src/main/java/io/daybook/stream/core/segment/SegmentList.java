@@ -4,7 +4,7 @@ package io.daybook.stream.core.segment;
 import io.daybook.metadata.Page;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
-import io.daybook.stream.StreamException;
+import io.daybook.stream.DLSN;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -76,8 +76,10 @@ public final class SegmentList {
         for (int i = 1; i < segments.size(); i++) {
             long expected = segments.get(i - 1).number() + 1;
             if (segments.get(i).number() != expected) {
-                throw new StreamException.Corrupt(
-                        "stream '" + stream + "': segment " + expected + " is missing before segment "
+                throw StreamFailures.corrupt(
+                        stream,
+                        new DLSN(expected, 0, 0),
+                        "segment " + expected + " is missing before segment "
                                 + segments.get(i).number(),
                         new IllegalStateException("S2: a gap in the segment numbers"));
             }

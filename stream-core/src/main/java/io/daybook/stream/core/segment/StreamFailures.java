@@ -6,6 +6,7 @@ import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.runtime.Failures;
+import io.daybook.stream.DLSN;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamException.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,14 @@ public final class StreamFailures {
     /** What became of an append, in the terms of the stream layer. */
     public static Outcome outcomeOf(LedgerException failure) {
         return failure.outcome() == LedgerException.Outcome.FAILED ? Outcome.FAILED : Outcome.UNKNOWN;
+    }
+
+    /** The stream is not what was written or what its metadata promises (S2). */
+    public static StreamException corrupt(String stream, DLSN position, String what, Throwable cause) {
+        return new StreamException.Corrupt(
+                "stream '" + stream + "' is damaged at " + position + ": " + what
+                        + ": what stands before it can be read; to leave it out, open a reader at a later position",
+                cause);
     }
 
     /** There is no such stream. */

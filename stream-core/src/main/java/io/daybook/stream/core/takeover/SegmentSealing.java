@@ -69,8 +69,8 @@ final class SegmentSealing {
 
     private CompletableFuture<SegmentMetadata> complete(SegmentMetadata segment) {
         return recovered(segment)
-                .thenCompose(ledger ->
-                        SegmentEntries.end(environment, segment, ledger).whenComplete((end, failure) -> ledger.close()))
+                .thenCompose(ledger -> SegmentEntries.end(environment, stream, segment, ledger)
+                        .whenComplete((end, failure) -> ledger.close()))
                 .exceptionallyCompose(failure -> unreadable(segment, failure))
                 .thenApply(end -> end.complete(segment, environment.loop().wallMillis()));
     }

@@ -5,6 +5,7 @@ import io.daybook.bookie.cache.SlabCache;
 import io.daybook.bookie.cleanup.Cleanup;
 import io.daybook.bookie.cleanup.CleanupParts;
 import io.daybook.bookie.cleanup.CleanupReport;
+import io.daybook.bookie.description.SelfDescription;
 import io.daybook.bookie.disk.Space;
 import io.daybook.bookie.disk.SpaceWatch;
 import io.daybook.bookie.index.ColdReader;
@@ -30,11 +31,13 @@ import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.model.BookieCookie;
 import io.daybook.protocol.BookieId;
 import io.daybook.protocol.Limits;
+import io.daybook.protocol.wire.description.BookieDescription;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.Network;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -87,7 +90,8 @@ public final class Bookie {
     private final LimboEnd limboEnd;
     private final PageCache index;
     private boolean refuses;
-    private Space space = new Space(Space.Level.ROOMY, 0, 0, false);
+    private final SelfDescription description;
+    private Space space = Space.unmeasured();
     private @Nullable Presence presence;
     private volatile @Nullable BookieStartException failure;
     private Network.@Nullable Listener listener;
@@ -127,16 +131,7 @@ public final class Bookie {
         flushing.onRoom(appends::roomAgain);
         Reads reads = new Reads(core, sources, appends, host.faults());
         server = new BookieServer(
-                core,
-                new ServerIdentity(ground.cookie().clusterId(), bookieId),
-                new ServerLimits(
-                        config.linksMax(),
-                        config.readsInFlightMax(),
-                        config.answerBytesMax(),
-                        GREETING_NANOS,
-                        STALL_NANOS),
-                appends,
-                reads);
+                core, new ServerIdentity(ground.cookie().clusterId(), bookieId), limits(config), appends, reads);
         Disk notesDisk = ground.directories().data().first();
         doubts = new Doubts(
                 core, ground.loops().storage(), notesDisk, opened.recovered().notes(), table);
@@ -163,6 +158,20 @@ public final class Bookie {
                 reason -> fatal(ExitCode.VIOLATION, reason));
         cleanup = new Cleanup(parts, config.cleanup(), config.index());
         scrub = new Scrub(parts, config.scrub());
+        description = new SelfDescription(
+                core,
+                new SelfDescription.Names(config.dataDirectories(), config.journalDirectories()),
+                new SelfDescription.Parts(table, journals, cleanup, scrub));
+        server.describedBy(this::describe);
+    }
+
+    private static ServerLimits limits(BookieConfig config) {
+        return new ServerLimits(
+                config.linksMax(), config.readsInFlightMax(), config.answerBytesMax(), GREETING_NANOS, STALL_NANOS);
+    }
+
+    private BookieDescription describe() {
+        return description.of(space, readOnlyBecause());
     }
 
     /**
@@ -248,6 +257,7 @@ public final class Bookie {
             return false;
         }
         presence = made;
+        description.serving();
         flushing.watchAge(ground.config().flushAge().toNanos());
         cleanup.start();
         scrub.start();
@@ -297,6 +307,23 @@ public final class Bookie {
     /** Whether it takes no new entries. */
     boolean isReadOnly() {
         return doubts.isSuspect() || space.isReadOnly() || index.isFull();
+    }
+
+    private List<String> readOnlyBecause() {
+        List<String> reasons = new ArrayList<>();
+        if (doubts.isSuspect()) {
+            reasons.add(BookieDescription.ReadOnly.IN_DOUBT);
+        }
+        if (space.forcedReadOnly()) {
+            reasons.add(BookieDescription.ReadOnly.FORCED);
+        }
+        if (space.level() == Space.Level.FULL) {
+            reasons.add(BookieDescription.ReadOnly.DISK_FULL);
+        }
+        if (index.isFull()) {
+            reasons.add(BookieDescription.ReadOnly.INDEX_FULL);
+        }
+        return reasons;
     }
 
     /** Takes in how the devices are. */

@@ -24,12 +24,16 @@ final class Directories implements AutoCloseable {
     private final List<Disk.DirectoryLock> locks = new ArrayList<>();
     private int dataCount;
 
-    /** One directory. */
-    record Directory(String role, String path, Disk disk) {
+    /**
+     * One directory.
+     *
+     * @param isHeld whether it is locked: one that is looked at and has no cookie is left alone, as nobody knows whose it is
+     */
+    record Directory(String role, String path, Disk disk, boolean isHeld) {
         /** Its cookie; null when it has none. */
         @Nullable
         CookieFile cookie() {
-            if (!disk.exists(CookieFile.NAME)) {
+            if (!isHeld || !disk.exists(CookieFile.NAME)) {
                 return null;
             }
             try {
@@ -54,7 +58,7 @@ final class Directories implements AutoCloseable {
 
     private Directories() {}
 
-    /** Opens and locks the directories of a configuration; they are created first when {@code create}. */
+    /** Opens and locks the directories of a configuration, if they are a bookie's; they are created first, and locked whatever they are, when {@code create}. */
     static Directories open(BookieConfig config, Host host, boolean create) {
         Directories directories = new Directories();
         try {
@@ -76,6 +80,7 @@ final class Directories implements AutoCloseable {
 
     private void add(String role, String path, Host host, boolean create) {
         Disk disk = host.disk(path);
+        boolean isHeld = create;
         try {
             if (create) {
                 disk.createDirectories("");
@@ -85,7 +90,10 @@ final class Directories implements AutoCloseable {
                         "the directory " + path + " (" + role + ") is missing: mount it, or run 'bookie format' if"
                                 + " this is a new bookie");
             }
-            locks.add(disk.lock(""));
+            isHeld |= disk.exists(CookieFile.NAME);
+            if (isHeld) {
+                locks.add(disk.lock(""));
+            }
         } catch (DiskException failure) {
             throw failure.kind() == DiskException.Kind.LOCKED
                     ? new BookieStartException(
@@ -98,7 +106,7 @@ final class Directories implements AutoCloseable {
                             "the directory " + path + " (" + role + ") cannot be used: " + failure.getMessage(),
                             failure);
         }
-        all.add(new Directory(role, path, disk));
+        all.add(new Directory(role, path, disk, isHeld));
     }
 
     /** In the order in which a checkpoint is written: data first, then the journals. */

@@ -40,17 +40,19 @@ final class IndexLoad {
     private final BookieId bookieId;
     private final Catalog catalog;
     private final IndexTarget target;
+    private final boolean mends;
     private final TreeSet<Integer> logs = new TreeSet<>();
     private final TreeSet<Integer> present = new TreeSet<>();
     private final Set<String> names = new TreeSet<>();
     private final TreeMap<Integer, Integer> previous = new TreeMap<>();
     private boolean whole = true;
 
-    private IndexLoad(DataDisks data, BookieId bookieId, Catalog catalog, IndexTarget target) {
+    private IndexLoad(DataDisks data, BookieId bookieId, Catalog catalog, IndexTarget target, boolean mends) {
         this.data = data;
         this.bookieId = bookieId;
         this.catalog = catalog;
         this.target = target;
+        this.mends = mends;
     }
 
     /**
@@ -87,30 +89,40 @@ final class IndexLoad {
 
     /** Loads everything; throws {@link io.daybook.runtime.DiskException}. The catalog is written if there was none. */
     static void run(DataDisks data, BookieId bookieId, List<Mark> marks, Catalog catalog, IndexTarget target) {
-        IndexLoad load = new IndexLoad(data, bookieId, catalog, target);
         catalog.agree();
-        Remnants remnants = Remnants.of(catalog, marks);
-        data.all().forEach(disk -> load.remove(remnants, disk));
-        if (catalog.state() == Catalog.State.DAMAGED) {
-            LOG.error("file={} state=DAMAGED no copy can be read: every log that is there counts", Catalog.NAME);
-            load.doubt(Catalog.UNREADABLE);
-        }
-        if (catalog.isIncomplete()) {
-            LOG.warn("file={} state=INCOMPLETE logs were lost earlier: nothing is called absent", Catalog.NAME);
-            load.doubt(EntryLogFormat.NO_LOG);
-        }
-        load.loadMerged();
-        load.loadAll();
-        for (int journal = 0; journal < marks.size(); journal++) {
-            load.checkChain(journal, marks.get(journal).lastLogId());
-        }
-        catalog.logIds().forEach(load::expect);
+        IndexLoad load = new IndexLoad(data, bookieId, catalog, target, true);
+        load.loadAll(marks);
         if (catalog.state() == Catalog.State.ABSENT && load.whole) {
             catalog.replace(marks.stream().map(Mark::lastLogId).toList(), List.copyOf(load.present), false);
         }
     }
 
-    private void remove(Remnants remnants, Disk disk) {
+    /** Tells what {@link #run} would, of a bookie that does not run, and changes nothing; throws as that does. */
+    static void look(DataDisks data, BookieId bookieId, List<Mark> marks, Catalog catalog, IndexTarget target) {
+        new IndexLoad(data, bookieId, catalog, target, false).loadAll(marks);
+    }
+
+    private void loadAll(List<Mark> marks) {
+        Remnants remnants = Remnants.of(catalog, marks);
+        data.all().forEach(disk -> find(remnants, disk));
+        if (catalog.state() == Catalog.State.DAMAGED) {
+            LOG.error("file={} state=DAMAGED no copy can be read: every log that is there counts", Catalog.NAME);
+            doubt(Catalog.UNREADABLE);
+        }
+        if (catalog.isIncomplete()) {
+            LOG.warn("file={} state=INCOMPLETE logs were lost earlier: nothing is called absent", Catalog.NAME);
+            doubt(EntryLogFormat.NO_LOG);
+        }
+        loadMerged();
+        loadRest();
+        for (int journal = 0; journal < marks.size(); journal++) {
+            checkChain(journal, marks.get(journal).lastLogId());
+        }
+        catalog.logIds().forEach(this::expect);
+    }
+
+    /** Finds the logs that count; what a crash left is taken away. */
+    private void find(Remnants remnants, Disk disk) {
         boolean changed = false;
         for (String name : disk.list("")) {
             boolean isLog = EntryLogFormat.logId(name) != EntryLogFormat.NO_LOG;
@@ -118,12 +130,8 @@ final class IndexLoad {
             if (logId == EntryLogFormat.NO_LOG) {
                 continue;
             }
-            if (remnants.isUnfinished(logId)) {
-                disk.delete(name);
-                changed = true;
-            } else if (remnants.isReplaced(logId)) {
-                disk.rename(name, EntryLogFormat.trashName(name));
-                changed = true;
+            if (remnants.isUnfinished(logId) || remnants.isReplaced(logId)) {
+                changed |= mends && takeAway(disk, name, remnants.isUnfinished(logId));
             } else {
                 requireSingle(name);
                 present.add(logId);
@@ -135,6 +143,15 @@ final class IndexLoad {
         if (changed) {
             disk.syncDirectory("");
         }
+    }
+
+    private static boolean takeAway(Disk disk, String name, boolean isUnfinished) {
+        if (isUnfinished) {
+            disk.delete(name);
+        } else {
+            disk.rename(name, EntryLogFormat.trashName(name));
+        }
+        return true;
     }
 
     /** Two files of one name would answer for each other. */
@@ -151,7 +168,7 @@ final class IndexLoad {
      * All that are there count: also those beyond a gap in the chain, or without a readable catalog. The oldest entries come first, so that what a ledger has is
      * added at its end.
      */
-    private void loadAll() {
+    private void loadRest() {
         for (int logId : present) {
             if (!previous.containsKey(logId)) {
                 previous.put(logId, load(logId));
@@ -174,8 +191,10 @@ final class IndexLoad {
                     merged.tell(target);
                 }
             } catch (IndexDamagedException damaged) {
-                LOG.warn("file={} state=REMOVED it is not needed: {}", name, damaged.getMessage());
-                removeMerged(disk, name);
+                if (mends) {
+                    LOG.warn("file={} state=REMOVED it is not needed: {}", name, damaged.getMessage());
+                    removeMerged(disk, name);
+                }
             }
         }
     }
@@ -266,7 +285,11 @@ final class IndexLoad {
             doubt(logId);
             rows.markIncomplete();
         }
-        rows.replace(data.of(IndexFile.name(logId), EntryLogFormat.name(logId)), scan.previousLogId());
+        if (mends) {
+            rows.replace(data.of(IndexFile.name(logId), EntryLogFormat.name(logId)), scan.previousLogId());
+        } else {
+            rows.finish(scan.previousLogId());
+        }
         rows.tellRuns(target);
         rows.facts().forEach(target::facts);
         return scan.previousLogId();

@@ -3,6 +3,7 @@ package io.daybook.bookie;
 
 import io.daybook.bookie.checkpoint.Checkpoint;
 import io.daybook.bookie.checkpoint.Mark;
+import io.daybook.bookie.description.OfflineDescription;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogScan;
 import io.daybook.bookie.entrylog.EntryLogVisitor;
@@ -16,10 +17,13 @@ import io.daybook.bookie.journal.JournalDamagedException;
 import io.daybook.bookie.journal.JournalReplay;
 import io.daybook.bookie.journal.JournalRing;
 import io.daybook.bookie.journal.ReplayTarget;
+import io.daybook.bookie.ledgers.LedgerTable;
 import io.daybook.bookie.limbo.DamageNotes;
 import io.daybook.bookie.scrub.ScrubNotes;
 import io.daybook.bookie.scrub.WholeCheck;
+import io.daybook.metadata.model.BookieCookie;
 import io.daybook.protocol.BookieId;
+import io.daybook.protocol.wire.description.BookieDescription;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskFile;
 import io.daybook.runtime.Host;
@@ -36,11 +40,13 @@ import java.util.function.LongConsumer;
  */
 public final class OfflineBookie implements AutoCloseable {
     private final Directories directories;
+    private final BookieCookie cookie;
     private final BookieId bookieId;
 
-    private OfflineBookie(Directories directories, BookieId bookieId) {
+    private OfflineBookie(Directories directories, BookieCookie cookie) {
         this.directories = directories;
-        this.bookieId = bookieId;
+        this.cookie = cookie;
+        this.bookieId = cookie.bookieId();
     }
 
     /**
@@ -50,7 +56,7 @@ public final class OfflineBookie implements AutoCloseable {
     public static OfflineBookie open(BookieConfig config, Host host) {
         Directories directories = Directories.open(config, host, false);
         try {
-            return new OfflineBookie(directories, Identity.agreed(directories).bookieId());
+            return new OfflineBookie(directories, Identity.agreed(directories));
         } catch (RuntimeException refusal) {
             directories.close();
             throw refusal;
@@ -60,6 +66,32 @@ public final class OfflineBookie implements AutoCloseable {
     /** Who it is. */
     public BookieId id() {
         return bookieId;
+    }
+
+    /** What stands in all of its directories. */
+    public BookieCookie cookie() {
+        return cookie;
+    }
+
+    /**
+     * What its next start would find; nothing is changed. The index of all logs is read into memory. Throws {@link BookieStartException} when no copy of the
+     * mark can be read.
+     */
+    public BookieDescription describe() {
+        Checkpoint checkpoint = checkpoint();
+        LedgerTable table = new LedgerTable(directories.journalCount());
+        Catalog catalog = Catalog.read(directories.disks(), bookieId, directories.journalCount());
+        IndexLoad.look(directories.data(), bookieId, checkpoint.marks(), catalog, table);
+        int dataCount = directories.data().all().size();
+        OfflineDescription.Places places = new OfflineDescription.Places(
+                places(directories.all().subList(0, dataCount)), places(directories.journals()));
+        return new OfflineDescription(places, bookieId, checkpoint, table).describe();
+    }
+
+    private static List<OfflineDescription.Place> places(List<Directories.Directory> some) {
+        return some.stream()
+                .map(directory -> new OfflineDescription.Place(directory.role(), directory.path(), directory.disk()))
+                .toList();
     }
 
     /** The next start passes over damage of the journal and puts all ledgers into limbo. */

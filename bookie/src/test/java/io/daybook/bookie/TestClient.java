@@ -19,6 +19,9 @@ import io.daybook.protocol.wire.PublishAck;
 import io.daybook.protocol.wire.PublishRequest;
 import io.daybook.protocol.wire.ReadAnswer;
 import io.daybook.protocol.wire.ReadRequest;
+import io.daybook.protocol.wire.description.BookieDescription;
+import io.daybook.protocol.wire.description.DescribeRequest;
+import io.daybook.protocol.wire.description.DescriptionAnswer;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
@@ -45,6 +48,7 @@ final class TestClient implements LinkHandler {
     final List<FenceAnswer> fences = new CopyOnWriteArrayList<>();
     final List<PublishAck> publishes = new CopyOnWriteArrayList<>();
     final List<Answered> reads = new CopyOnWriteArrayList<>();
+    final List<DescriptionAnswer> descriptions = new CopyOnWriteArrayList<>();
     final List<ErrorMessage> errors = new CopyOnWriteArrayList<>();
     final List<String> closings = new CopyOnWriteArrayList<>();
 
@@ -214,6 +218,14 @@ final class TestClient implements LinkHandler {
         return readAndWait(ledgerId, entryId, 1, ReadRequest.FLAG_UNCONFIRMED);
     }
 
+    BookieDescription describe() {
+        int before = descriptions.size();
+        long requestId = nextRequestId++;
+        send(DescribeRequest.FRAME_BYTES, out -> new DescribeRequest(requestId).write(out));
+        wait.until(() -> descriptions.size() > before);
+        return descriptions.get(before).description();
+    }
+
     void sendRaw(byte[] frame) {
         send(frame.length, out -> out.writeBytes(frame));
     }
@@ -254,6 +266,7 @@ final class TestClient implements LinkHandler {
                 case FENCE_ANSWER -> fences.add(FenceAnswer.read(frame));
                 case PUBLISH_ACK -> publishes.add(PublishAck.read(frame));
                 case READ_ANSWER -> reads.add(answered(frame));
+                case DESCRIPTION -> descriptions.add(DescriptionAnswer.read(frame));
                 case ERROR -> errors.add(ErrorMessage.read(frame));
                 default -> throw new AssertionError("a bookie sends no such frame");
             }

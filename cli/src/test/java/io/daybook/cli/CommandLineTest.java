@@ -107,6 +107,9 @@ final class CommandLineTest {
                 "standalone",
                 "standalone --data x --bookies many",
                 "bookie start --port high",
+                "bookie show",
+                "bookie show 0a0b0c0d --data x",
+                "bookie show 0a0b0c0d --timeout soon",
                 "cluster status --output xml"
             })
     void aWrongCommandLineIsUsage(String line) {

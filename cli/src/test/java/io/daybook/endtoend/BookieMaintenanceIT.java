@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,7 +97,13 @@ final class BookieMaintenanceIT {
     @Test
     void aRunningBookieIsNotDisturbed() {
         for (String verb : List.of(
-                "inspect-entry-log", "inspect-journal", "rebuild-index", "compact", "collect-garbage", "scrub")) {
+                "inspect-entry-log",
+                "inspect-journal",
+                "rebuild-index",
+                "compact",
+                "collect-garbage",
+                "scrub",
+                "show")) {
             Run run = run(verb);
 
             assertThat(run.exitCode()).as(verb).isEqualTo(11);
@@ -117,6 +125,62 @@ final class BookieMaintenanceIT {
         start();
         assertThat(bookie.terminate()).isEqualTo(128 + 15);
         assertThat(run("inspect-journal").out()).isEmpty();
+    }
+
+    private Map<String, byte[]> files() throws IOException {
+        Map<String, byte[]> files = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(directory)) {
+            // Who holds the directory stands in its lock.
+            for (Path file : all.filter(Files::isRegularFile)
+                    .filter(file -> !file.endsWith("LOCK"))
+                    .toList()) {
+                files.put(directory.relativize(file).toString(), Files.readAllBytes(file));
+            }
+        }
+        return files;
+    }
+
+    @Test
+    void aKilledBookieIsShownFromItsDirectoriesWhichStayAsTheyAre() throws IOException {
+        createLedger(100);
+        assertThat(run("read-only", "on").exitCode()).isZero();
+        bookie.kill();
+        Map<String, byte[]> before = files();
+
+        Run show = run("show", "--output", "json");
+
+        assertThat(show.exitCode()).as(show.messages()).isZero();
+        assertThat(show.out())
+                .contains("\"name\":\"b1\"", "\"state\":\"stopped\"", "\"readOnlyBecause\":[\"forced\"]")
+                .contains("\"problems\":[]", "\"ledgers\":{\"count\":1,", "\"files\":3,\"freeFiles\":2")
+                .containsPattern("\"replayBytes\":[1-9][0-9]{5}");
+        Map<String, byte[]> after = files();
+        assertThat(after.keySet()).isEqualTo(before.keySet());
+        after.forEach((name, bytes) -> assertThat(bytes).as(name).isEqualTo(before.get(name)));
+        bookie = ProgramProcess.start(directory, arguments("start", "--name", "b1", "--port", "0"));
+        bookie.line();
+        bookie.terminate();
+        assertThat(run("show", "--output", "json").out())
+                .contains("\"replayBytes\":0", "\"logs\":{\"count\":1,")
+                .containsPattern("\"liveEntries\":[1-9]");
+    }
+
+    // B15
+    @Test
+    void directoriesOfAnotherBookieAreRefusedAndLeftAlone() throws IOException {
+        bookie.terminate();
+        Path other = Files.createDirectory(directory.resolve("other"));
+        Files.writeString(other.resolve("notes.txt"), "mine");
+
+        Run foreign = run("show", "--data", other.toString());
+
+        assertThat(foreign.exitCode()).isEqualTo(10);
+        assertThat(foreign.messages()).contains("data-1");
+        assertThat(other.toFile().list()).containsExactly("notes.txt");
+        Run alone = Run.of("bookie", "show", "--data", other.toString(), "--journal", other + "-none");
+        assertThat(alone.exitCode()).isEqualTo(10);
+        assertThat(Run.of("bookie", "show").exitCode()).isEqualTo(2);
+        assertThat(run("show", "0123456789abcdef0123456789abcdef").exitCode()).isEqualTo(2);
     }
 
     @Test

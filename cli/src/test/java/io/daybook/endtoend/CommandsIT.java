@@ -335,6 +335,46 @@ final class CommandsIT {
         assertFailed(run("ledger", "read", id), id);
     }
 
+    // S-52
+    @Test
+    void aBookieTellsWhatItKnowsOfItself(LocalCluster cluster) {
+        LocalBookie bookie = cluster.bookie(0);
+        String id = bookie.id().toString();
+        assertDone(runWithInput("one\ntwo\n".getBytes(UTF_8), "ledger", "create", "--quorums", "3/3/3"));
+
+        Run shown = run("bookie", "show", id);
+        Run json = run("bookie", "show", id.substring(0, 12), "--output", "json");
+        String host = json.out().replaceAll("(?s).*\"host\":\"([^\"]+)\",\"port\":([0-9]+).*", "$1:$2");
+        Run byEndpoint = run("bookie", "show", host, "--output", "json");
+
+        assertDone(shown);
+        assertThat(shown.out())
+                .containsPattern("bookie id +" + id)
+                .containsPattern("state +writable")
+                .containsPattern("serving since +20")
+                .containsPattern("data-0 .* roomy")
+                .contains("journal-0");
+        assertDone(json);
+        assertThat(json.out())
+                .contains("\"bookieId\":\"" + id + "\"", "\"readOnlyBecause\":[]", "\"problems\":[]", "\"damages\":0")
+                .containsPattern("\"ledgers\":\\{\"count\":[1-9]")
+                .containsPattern("\"replayBytes\":[1-9]")
+                .containsPattern("\"totalBytes\":[1-9]");
+        assertDone(byEndpoint);
+        assertThat(byEndpoint.out()).contains(id);
+    }
+
+    // S-52
+    @Test
+    void aBookieThatCannotBeAskedIsNamedWithTheReason(LocalCluster cluster) {
+        String id = cluster.bookie(1).id().toString();
+
+        assertFailed(
+                run("bookie", "show", "0123456789abcdef0123456789abcdef"), "there is no bookie 0123", "bookie list");
+        assertFailed(run("bookie", "show", id.substring(0, 3)), "too short");
+        assertFailed(run("bookie", "show", "127.0.0.1:1"), "no bookie that runs listens at 127.0.0.1:1");
+    }
+
     @Test
     void aLedgerWithAKeyIsUsedOnlyWithTheFileThatHoldsIt(@TempDir Path directory) throws IOException { // P-06
         String key = Files.writeString(directory.resolve("key"), "sixteen bytes or more")
@@ -377,6 +417,10 @@ final class CommandsIT {
         String id = added.id().toString();
         added.stop();
         assertThat(run("bookie", "list").out()).containsPattern(id + " .* down");
+        Run down = run("bookie", "show", id, "--output", "json");
+        assertThat(down.exitCode()).isEqualTo(1);
+        assertThat(down.out()).contains("\"state\":\"down\"", "\"roles\":[");
+        assertThat(down.messages()).contains(id.substring(0, 8), "it is down", "--data");
         assertThat(run("cluster", "status").out())
                 .containsPattern("live bookies +3")
                 .containsPattern("formatted bookies +4");

@@ -49,6 +49,9 @@ public interface Disk {
     /** Bytes that can still be written below this directory. */
     long usableBytes(String directory);
 
+    /** Bytes of the device of this directory, used or not. */
+    long totalBytes(String directory);
+
     /** The alignment that {@link OpenMode#READ_WRITE_DURABLE} needs, in bytes: a power of two. */
     int blockBytes();
 

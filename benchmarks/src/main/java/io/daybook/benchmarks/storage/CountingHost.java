@@ -94,6 +94,11 @@ final class CountingHost implements Host {
         }
 
         @Override
+        public long totalBytes(String directory) {
+            return disk.totalBytes(directory);
+        }
+
+        @Override
         public int blockBytes() {
             return disk.blockBytes();
         }

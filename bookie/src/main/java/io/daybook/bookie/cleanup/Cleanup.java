@@ -92,6 +92,16 @@ public final class Cleanup {
         return result;
     }
 
+    /** What was done so far. */
+    public CleanupReport report() {
+        return reported;
+    }
+
+    /** Whether a round is under way. */
+    public boolean isRunning() {
+        return running;
+    }
+
     private void round() {
         Invariants.require(!running, "B13: two rounds of cleanup at once");
         running = true;

@@ -55,6 +55,11 @@ final class DirectorySpace {
         }
     }
 
+    /** Bytes of the device; -1 while that cannot be measured. */
+    long totalBytes() {
+        return Space.Device.of(disk).totalBytes();
+    }
+
     /**
      * Decides how full it is.
      *

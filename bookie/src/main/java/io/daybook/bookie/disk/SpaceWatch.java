@@ -52,9 +52,11 @@ public final class SpaceWatch implements Headroom {
         long usable = 0;
         long unusable = 0;
         int full = 0;
+        List<Space.Device> devices = new ArrayList<>();
         for (DirectorySpace directory : directories) {
             long bytes = directory.usableBytes();
             directory.decide(bytes, areJournalsWhole);
+            devices.add(new Space.Device(directory.level(), bytes, directory.totalBytes()));
             if (directory.level() == Space.Level.FULL) {
                 full++;
                 unusable += Math.max(0, bytes);
@@ -64,7 +66,13 @@ public final class SpaceWatch implements Headroom {
             level = directory.level().compareTo(level) < 0 ? directory.level() : level;
         }
         boolean isNone = full == directories.size();
-        return new Space(level, isNone ? unusable : usable, full, ReadOnlyFlag.isSet(data.first()));
+        return new Space(
+                level,
+                isNone ? unusable : usable,
+                full,
+                ReadOnlyFlag.isSet(data.first()),
+                devices,
+                journals.stream().map(Space.Device::of).toList());
     }
 
     /**

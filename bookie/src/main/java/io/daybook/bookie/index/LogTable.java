@@ -130,6 +130,27 @@ public final class LogTable {
         return shares;
     }
 
+    /**
+     * How much is in all logs together.
+     *
+     * @param count of logs
+     * @param bytes of the records of all entries
+     * @param liveBytes of the records of those that the index points to
+     * @param liveEntries that the index points to
+     */
+    public record Total(long count, long bytes, long liveBytes, long liveEntries) {}
+
+    /** How much is in all logs together. */
+    public Total total() {
+        long bytes = 0;
+        long liveBytes = 0;
+        for (Log log : logs.values()) {
+            bytes += log.bytes;
+            liveBytes += log.liveBytes;
+        }
+        return new Total(logs.size(), bytes, liveBytes, liveEntries());
+    }
+
     /** How many entries are alive in all logs. */
     public long liveEntries() {
         return logs.values().stream().mapToLong(log -> log.liveEntries).sum();

@@ -13,6 +13,7 @@ import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,7 @@ public final class Journal implements DiskFile.CommitHandler {
     private final int reserveBytes;
     private final JournalListener listener;
     private final Checksum checksum = new Checksum();
+    private final List<JournalSegment> segments;
     private final Deque<JournalSegment> free = new ArrayDeque<>();
     private final Deque<CommitGroup> closed = new ArrayDeque<>();
     private final Deque<CommitGroup> spare = new ArrayDeque<>();
@@ -68,7 +70,8 @@ public final class Journal implements DiskFile.CommitHandler {
         number = journals.ofIncarnation(incarnation);
         nextSequence = setup.sequence();
         provenSequence = nextSequence - 1;
-        free.addAll(setup.segments());
+        segments = List.copyOf(setup.segments());
+        free.addAll(segments);
         active = free.removeFirst();
         active.activate(incarnation);
         reserveBytes = reserveBytes(active.capacityBytes(), blockBytes);
@@ -219,6 +222,24 @@ public final class Journal implements DiskFile.CommitHandler {
     /** Whether the active segment can be followed by another at once. */
     public boolean hasFreeSegment() {
         return !free.isEmpty();
+    }
+
+    /**
+     * How full a journal is.
+     *
+     * @param files of its ring
+     * @param freeFiles that hold nothing that is needed
+     * @param neededBytes of the records in the others
+     */
+    public record Fill(int files, int freeFiles, long neededBytes) {}
+
+    /** How full it is. */
+    public Fill fill() {
+        long neededBytes = segments.stream()
+                .filter(segment -> !free.contains(segment))
+                .mapToLong(JournalSegment::stagedBytes)
+                .sum();
+        return new Fill(segments.size(), free.size(), neededBytes);
     }
 
     /** Takes a flushed segment back. */

@@ -92,7 +92,7 @@ public final class JournalReplay {
         }
         scans.sort(Comparator.comparingInt(scan -> scan.incarnation));
         checkComplete(scans, mark, markSequence);
-        End end = new End(mark - journals.count(), markSequence, false);
+        End end = new End(mark - journals.count(), markSequence, 0, false);
         for (Scan scan : scans) {
             if (!scan.name.equals(imageOf)) {
                 read(scan.name);
@@ -107,17 +107,19 @@ public final class JournalReplay {
                     scan.nextSequence - scan.firstSequence,
                     scan.endPosition,
                     scan.torn ? "torn commit dropped" : "end of commits");
-            end = new End(scan.incarnation, Math.max(end.nextSequence(), scan.nextSequence), isDamaged);
+            long nextSequence = Math.max(end.nextSequence(), scan.nextSequence);
+            end = new End(scan.incarnation, nextSequence, end.bytes() + scan.endPosition, isDamaged);
         }
-        return new End(end.incarnation(), end.nextSequence(), isDamaged);
+        return new End(end.incarnation(), end.nextSequence(), end.bytes(), isDamaged);
     }
 
     /**
      * Where a journal ends.
      *
+     * @param bytes of all records that were told
      * @param isDamaged whether records that were durable are lost, which the operator accepted
      */
-    public record End(int incarnation, long nextSequence, boolean isDamaged) {}
+    public record End(int incarnation, long nextSequence, long bytes, boolean isDamaged) {}
 
     /** What was found in one file. */
     private static final class Scan {

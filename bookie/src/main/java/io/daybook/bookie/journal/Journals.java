@@ -5,6 +5,7 @@ import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.runtime.EventLoop;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 
@@ -59,6 +60,11 @@ public final class Journals {
     /** The slabs of all. */
     public List<Slab> slabs() {
         return segments.stream().map(JournalSegment::slab).toList();
+    }
+
+    /** How full each is, in the order of their numbers. */
+    public List<Journal.Fill> fills() {
+        return Arrays.stream(all).map(Journal::fill).toList();
     }
 
     /** Takes a flushed segment back. */

@@ -101,6 +101,28 @@ public final class LedgerTable implements IndexTarget {
         return sorted;
     }
 
+    /**
+     * How many ledgers there are.
+     *
+     * @param held of which there is more than a tombstone
+     * @param inLimbo of which entries may be missing
+     * @param buried of which only a tombstone is left
+     */
+    public record Counts(long held, long inLimbo, long buried) {}
+
+    /** How many ledgers there are; looks at each. */
+    public Counts counts() {
+        long held = 0;
+        long inLimbo = 0;
+        long buried = 0;
+        for (Ledger ledger : ledgers.values()) {
+            held += ledger.isHeld() ? 1 : 0;
+            inLimbo += ledger.isKnown() && ledger.isInLimbo() ? 1 : 0;
+            buried += ledger.buriedAt() > 0 && !ledger.isHeld() ? 1 : 0;
+        }
+        return new Counts(held, inLimbo, buried);
+    }
+
     /** What to answer for something that is not here, of a ledger of which something is known or not: the ledger, or an entry whose page is in memory. */
     StatusCode absent(@Nullable Ledger ledger, long entryId, StatusCode promise) {
         boolean certain = sound && (ledger == null || !(ledger.isInLimbo() || ledger.extents.isDoubtful(entryId)));

@@ -70,6 +70,11 @@ public final class Scrub {
         return damages;
     }
 
+    /** How far the search is and what it knows. */
+    public ScrubNotes notes() {
+        return notes;
+    }
+
     private void goOn(ScrubNotes read) {
         notes = read;
         damages = read.damages();

@@ -17,6 +17,8 @@ import io.daybook.protocol.wire.MessageType;
 import io.daybook.protocol.wire.PublishRequest;
 import io.daybook.protocol.wire.ReadAnswer;
 import io.daybook.protocol.wire.ReadRequest;
+import io.daybook.protocol.wire.description.DescribeRequest;
+import io.daybook.protocol.wire.description.DescriptionAnswer;
 import io.daybook.runtime.Link;
 import io.daybook.runtime.LinkHandler;
 import io.daybook.runtime.Timer;
@@ -35,6 +37,9 @@ import org.slf4j.LoggerFactory;
  */
 final class BookieLink implements LinkHandler, ReadOwner {
     private static final Logger LOG = LoggerFactory.getLogger(BookieLink.class);
+
+    /** What most bookies need for telling what they are. */
+    private static final int DESCRIPTION_BYTES = 2048;
 
     private enum State {
         /** No hello yet. */
@@ -123,6 +128,7 @@ final class BookieLink implements LinkHandler, ReadOwner {
             case FORCE -> server.appends().force(AddRequest.Force.read(frame));
             case FENCE -> server.appends().fence(FenceRequest.read(frame), link());
             case READ -> read(ReadRequest.read(frame));
+            case DESCRIBE -> describe(DescribeRequest.read(frame));
             default -> throw new BadFrameException("a bookie takes no frame of type " + type);
         }
         return false;
@@ -144,6 +150,12 @@ final class BookieLink implements LinkHandler, ReadOwner {
         link().limitFrameBytes(Limits.FRAME_BYTES_MAX);
         updateReading();
         LOG.debug("link={} kind={} client={} state=SERVING", link().remote(), hello.kind(), hello.client());
+    }
+
+    private void describe(DescribeRequest request) {
+        ByteBuf frame = link().allocate(DESCRIPTION_BYTES);
+        new DescriptionAnswer(request.requestId(), server.description()).write(frame);
+        link().send(frame);
     }
 
     private void read(ReadRequest request) {

@@ -5,6 +5,7 @@ import io.daybook.bookie.ledgers.AnswerShare;
 import io.daybook.bookie.ledgers.AppendGate;
 import io.daybook.bookie.ledgers.Appends;
 import io.daybook.bookie.ledgers.Reads;
+import io.daybook.protocol.wire.description.BookieDescription;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.LinkHandler;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Accepts links and knows all that are open.
@@ -32,6 +34,9 @@ public final class BookieServer implements AppendGate {
     private final Reads reads;
     private final Set<BookieLink> links = new LinkedHashSet<>();
     private final AnswerBudget budget;
+    private Supplier<BookieDescription> description = () -> {
+        throw new IllegalStateException("nobody describes this bookie");
+    };
     private boolean appendsStopped;
     private boolean budgetWatched;
     private boolean closed;
@@ -45,6 +50,15 @@ public final class BookieServer implements AppendGate {
         this.reads = reads;
         this.budget = new AnswerBudget(limits.answerBytesMax());
         appends.gate(this);
+    }
+
+    /** Names who is asked what the bookie is. */
+    public void describedBy(Supplier<BookieDescription> next) {
+        description = next;
+    }
+
+    BookieDescription description() {
+        return description.get();
     }
 
     /** Begins to accept links; fails as {@link Network#listen} does. */

@@ -4,11 +4,15 @@ package io.daybook.bookie.server;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.Hello;
 import io.daybook.protocol.wire.HelloAnswer;
+import io.daybook.protocol.wire.description.DescribeRequest;
 
 /** Decides what a hello is answered. */
 final class Greeting {
     /** The only protocol version so far. */
     static final int VERSION = 1;
+
+    /** What may be asked for beyond it. */
+    private static final long FEATURES = DescribeRequest.FEATURE;
 
     private Greeting() {}
 
@@ -32,7 +36,7 @@ final class Greeting {
                     self,
                     "this is bookie " + self.bookieId() + ", not " + hello.expectedBookie());
         }
-        return new HelloAnswer(StatusCode.OK, VERSION, 0, self.bookieId(), entryBytesMax, "");
+        return new HelloAnswer(StatusCode.OK, VERSION, hello.features() & FEATURES, self.bookieId(), entryBytesMax, "");
     }
 
     private static HelloAnswer refusal(StatusCode status, ServerIdentity self, String text) {

@@ -9,6 +9,7 @@ import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.Hello;
 import io.daybook.protocol.wire.HelloAnswer;
 import io.daybook.protocol.wire.LinkKind;
+import io.daybook.protocol.wire.description.DescribeRequest;
 import org.junit.jupiter.api.Test;
 
 /** What a hello is answered. */
@@ -30,6 +31,15 @@ final class HandshakeTest {
     }
 
     // P-83
+    @Test
+    void ofTheFeaturesThoseAreUsedThatBothKnow() {
+        Hello hello =
+                new Hello(1, 1, 0x10 | DescribeRequest.FEATURE, SELF.clusterId(), SELF.bookieId(), LinkKind.OTHER, "");
+
+        assertThat(Greeting.answer(hello, SELF, 1000).features()).isEqualTo(DescribeRequest.FEATURE);
+        assertThat(answer(1, 1, SELF.clusterId(), SELF.bookieId()).features()).isZero();
+    }
+
     @Test
     void newerVersionsOnlyAreRefused() {
         assertThat(answer(2, 3, SELF.clusterId(), SELF.bookieId()).status()).isEqualTo(StatusCode.VERSION_MISMATCH);

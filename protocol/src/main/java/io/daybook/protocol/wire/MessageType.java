@@ -31,7 +31,11 @@ public enum MessageType {
     /** Why the sender is about to close the link. */
     ERROR(11),
     /** Make durable now what was added with deferred sync. */
-    FORCE(12);
+    FORCE(12),
+    /** What a bookie knows of itself, for an operator. */
+    DESCRIBE(13),
+    /** Answer to {@link #DESCRIBE}. */
+    DESCRIPTION(14);
 
     /** The layout version of every message so far. */
     public static final int LAYOUT_VERSION = 1;

@@ -10,11 +10,11 @@ import io.netty.buffer.ByteBufUtil;
 import java.nio.ByteBuffer;
 
 /** Checks on frames before they are read, and the way of tables into and out of frames. */
-final class WireBytes {
+public final class WireBytes {
     private WireBytes() {}
 
     /** Throws {@link BadFrameException} unless the frame has between {@code min} and {@code max} bytes. */
-    static void requireLength(ByteBuf frame, int min, int max, String what) {
+    public static void requireLength(ByteBuf frame, int min, int max, String what) {
         int length = frame.readableBytes();
         if (length < min || length > max) {
             throw new BadFrameException("the frame of a " + what + " has " + length + " bytes");
@@ -28,14 +28,19 @@ final class WireBytes {
     static final int TEXT_CHARS_MAX = 1024;
 
     /** Writes a frame whose body is the table that {@code builder} ended with. */
-    static void writeTable(ByteBuf out, MessageType type, FlatBufferBuilder builder) {
+    public static void writeTable(ByteBuf out, MessageType type, FlatBufferBuilder builder) {
         type.writePrefix(out);
         out.writeBytes(builder.dataBuffer());
     }
 
     /** The table of a frame, verified; throws {@link BadFrameException}. */
     static ByteBuffer readTable(ByteBuf frame, MessageType type, TableShape shape) {
-        requireLength(frame, MessageType.PREFIX_BYTES, MessageType.PREFIX_BYTES + TABLE_BYTES_MAX, shape.name());
+        return readTable(frame, type, shape, TABLE_BYTES_MAX);
+    }
+
+    /** The table of a frame, of so many bytes at most, verified; throws {@link BadFrameException}. */
+    public static ByteBuffer readTable(ByteBuf frame, MessageType type, TableShape shape, int bytesMax) {
+        requireLength(frame, MessageType.PREFIX_BYTES, MessageType.PREFIX_BYTES + bytesMax, shape.name());
         if (MessageType.of(frame) != type) {
             throw new BadFrameException("the frame is not a " + shape.name());
         }
@@ -51,7 +56,7 @@ final class WireBytes {
     }
 
     /** The text, cut to {@link #TEXT_CHARS_MAX} without splitting a character. */
-    static String cut(String text) {
+    public static String cut(String text) {
         if (text.length() <= TEXT_CHARS_MAX) {
             return text;
         }

@@ -112,6 +112,11 @@ final class MortalDisk implements Disk {
     }
 
     @Override
+    public long totalBytes(String directory) {
+        return alive(() -> disk.totalBytes(directory));
+    }
+
+    @Override
     public int blockBytes() {
         return disk.blockBytes();
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.bookie;
 
+import io.daybook.cli.command.bookie.show.BookieList;
+import io.daybook.cli.command.bookie.show.BookieShow;
 import picocli.CommandLine.Command;
 
 /** {@code daybook bookie}. */
@@ -11,6 +13,7 @@ import picocli.CommandLine.Command;
             BookieFormatCommand.class,
             BookieStart.class,
             BookieList.class,
+            BookieShow.class,
             BookieReadOnly.class,
             BookieAcceptDamage.class,
             BookieCollectGarbage.class,

@@ -143,6 +143,14 @@ public final class SimulatedDisk implements Disk {
     }
 
     @Override
+    public long totalBytes(String directory) {
+        checkPath(directory);
+        process.requireAlive();
+        requireDirectory(directory);
+        return drive.quality().capacityBytes();
+    }
+
+    @Override
     public int blockBytes() {
         return drive.quality().blockBytes();
     }

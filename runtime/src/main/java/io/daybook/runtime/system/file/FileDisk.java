@@ -253,6 +253,16 @@ public final class FileDisk implements Disk {
     }
 
     @Override
+    public long totalBytes(String directory) {
+        Path path = resolve(directory);
+        try {
+            return Files.getFileStore(path).getTotalSpace();
+        } catch (IOException failure) {
+            throw DiskFailures.of("measure the device of", path, failure);
+        }
+    }
+
+    @Override
     public int blockBytes() {
         return blockBytes;
     }

@@ -75,6 +75,11 @@ public final class BookieOptions {
         }
     }
 
+    /** Whether the command line names directories, or a file of settings that may. */
+    boolean areDirectoriesNamed() {
+        return file.isPresent() || !journals.isEmpty() || !data.isEmpty();
+    }
+
     /** The bookie's own settings, with the options. */
     public BookieConfig bookie(Settings settings) {
         BookieConfig config = settings.get(BookieConfig.class);

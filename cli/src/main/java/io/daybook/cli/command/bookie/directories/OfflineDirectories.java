@@ -14,6 +14,11 @@ public final class OfflineDirectories {
     @Mixin
     private final BookieOptions options = new BookieOptions();
 
+    /** Whether the command line names any, or a file that does. */
+    public boolean areNamed() {
+        return options.areDirectoriesNamed();
+    }
+
     /** What a command does with them. */
     @FunctionalInterface
     public interface Work {

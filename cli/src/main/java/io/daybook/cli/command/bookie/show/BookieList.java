@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.cli.command.bookie;
+package io.daybook.cli.command.bookie.show;
 
 import io.daybook.cli.invocation.ClusterIdentity;
 import io.daybook.cli.invocation.Invocation;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "list",
         description = "Lists all bookies that were formatted, and what the live ones say of themselves.")
-final class BookieList implements Callable<Integer> {
+public final class BookieList implements Callable<Integer> {
     @Mixin
     private final Invocation invocation;
 
@@ -46,15 +46,8 @@ final class BookieList implements Callable<Integer> {
     }
 
     private static Fields row(BookieCookie cookie, Map<BookieId, BookieRegistration> live) {
-        Fields row = new Fields().with("bookieId", cookie.bookieId().toString()).with("name", cookie.name());
+        Fields row = BookieFields.identity(cookie);
         BookieRegistration registration = live.get(cookie.bookieId());
-        if (registration == null) {
-            return row.with("state", "down");
-        }
-        return row.with("state", registration.readOnly() ? "read-only" : "writable")
-                .with("host", registration.host())
-                .with("port", (long) registration.port())
-                .with("rack", registration.rack())
-                .with("usableBytes", registration.usableBytes());
+        return registration == null ? row.with("state", "down") : BookieFields.registered(row, registration);
     }
 }

@@ -50,6 +50,9 @@ final class BookieStart {
     private final CompletableFuture<Bookie> result = new CompletableFuture<>();
     private @Nullable Directories directories;
 
+    /** What is open and nobody else's yet. */
+    private Runnable closing = () -> {};
+
     private BookieStart(BookieConfig config, Host host, MetadataStores stores, boolean serves) {
         this.config = config;
         this.host = host;
@@ -95,6 +98,7 @@ final class BookieStart {
     }
 
     private void fail(BookieStartException failure) {
+        closing.run();
         if (directories != null) {
             directories.close();
         }
@@ -173,6 +177,7 @@ final class BookieStart {
         SlabMemory memory = new SlabMemory(config, opened);
         CompletableFuture<List<List<Slab>>> slabs = memory.beside(loops.read());
         Recovery.Recovered recovered = Recovery.run(opened, cookie.bookieId(), config, host.faults());
+        closing = recovered.pages()::close;
         loops.storage()
                 .resume(
                         slabs,
@@ -187,12 +192,17 @@ final class BookieStart {
     private void open(BookieCookie cookie, Directories opened, Recovery.Recovered recovered, List<List<Slab>> slabs) {
         Space space = recovered.space().look();
         List<JournalSetup> journals = openJournals(recovered, cookie, opened, slabs);
+        closing = () -> {
+            recovered.pages().close();
+            journals.forEach(journal -> journal.segments().forEach(JournalSegment::close));
+        };
         Bookie.Opened ready = new Bookie.Opened(recovered, journals, new ColdReader(opened.data()));
         Bookie.Ground ground = new Bookie.Ground(config, cookie, loops, opened, stores);
         BookieRegistry.Tokens tokens = serves ? tokens(cookie, opened) : BookieRegistry.Tokens.first(WriteToken.NONE);
         loops.core()
                 .execute(() -> step(() -> {
                     Bookie bookie = new Bookie(host, ground, ready);
+                    closing = () -> {};
                     bookie.space(space);
                     if (serves) {
                         listen(bookie, space, tokens);

@@ -51,8 +51,15 @@ final class Storage implements ColdReads, PageIo {
     private final ColdReader coldReader;
     private final JournalCount journals;
     private final PageFile pages;
+    private final long reservedBytes;
     private final int ringFiles;
     private final BiConsumer<ExitCode, String> fatal;
+
+    /** Whether a page could not be read since one could. Used on the read loop only, like {@link #isAway}. */
+    private boolean isFailing;
+
+    /** Whether one that had to be known was given up since. */
+    private boolean isAway;
 
     /** The loops of a bookie. */
     record Loops(EventLoop core, EventLoop storage, EventLoop read) {}
@@ -72,6 +79,7 @@ final class Storage implements ColdReads, PageIo {
         this.coldReader = coldReader;
         this.journals = new JournalCount(checkpoint.marks().size());
         this.pages = recovered.pages();
+        this.reservedBytes = recovered.space().reservedBytes();
         this.ringFiles = ringFiles;
         this.fatal = fatal;
         recovered.table().cache().over(this);
@@ -145,33 +153,55 @@ final class Storage implements ColdReads, PageIo {
     @Override
     public void read(Place place, boolean insists, Consumer<Answer> done) {
         faults.reached(PageCache.READ_AGAIN);
-        read.execute(() -> readPage(place, insists ? PAGE_READS_MAX : 1, answer -> {
-            boolean isGivenUp = insists && answer.equals(Answer.UNREADABLE);
-            core.execute(() -> done.accept(isGivenUp ? Answer.DAMAGED : answer));
-        }));
+        read.execute(() -> {
+            if (insists) {
+                insist(place, PAGE_READS_MAX, done);
+            } else {
+                readPage(place, answer -> core.execute(() -> done.accept(answer)));
+            }
+        });
+    }
+
+    /**
+     * On the read loop: reads until the device answers, or was away for as long as it may. One that was is asked once for each further page, until it answers
+     * again: what needs many pages would not end for hours.
+     */
+    private void insist(Place place, int readsLeft, Consumer<Answer> done) {
+        readPage(place, answer -> {
+            boolean isUnreadable = answer.equals(Answer.UNREADABLE);
+            if (isUnreadable && readsLeft > 1 && !isAway) {
+                read.schedule(RETRY_NANOS, () -> insist(place, readsLeft - 1, done));
+                return;
+            }
+            isAway = isUnreadable;
+            core.execute(() -> done.accept(isUnreadable ? Answer.DAMAGED : answer));
+        });
     }
 
     /** On the read loop. Nobody is told when the bookie has stopped meanwhile. */
-    private void readPage(Place place, int readsLeft, Consumer<Answer> done) {
+    private void readPage(Place place, Consumer<Answer> done) {
+        Answer answer;
         try {
-            done.accept(pages.read(place));
+            answer = pages.read(place);
+            isFailing = false;
+            isAway = false;
         } catch (DiskException failure) {
             if (pages.isClosed()) {
                 return;
             }
-            LOG.warn("file={} state=UNREADABLE readsLeft={} {}", PageFile.NAME, readsLeft - 1, failure.getMessage());
-            if (readsLeft > 1) {
-                read.schedule(RETRY_NANOS, () -> readPage(place, readsLeft - 1, done));
-            } else {
-                done.accept(Answer.UNREADABLE);
+            if (!isFailing) {
+                LOG.warn("file={} state=UNREADABLE {}", PageFile.NAME, failure.getMessage());
             }
+            isFailing = true;
+            answer = Answer.UNREADABLE;
         }
+        done.accept(answer);
     }
 
     @Override
-    public void write(List<Image> images, Consumer<Boolean> done) {
+    public void write(List<Image> images, boolean isUrgent, Consumer<Boolean> done) {
         read.execute(() -> {
-            boolean isDone = pages.tryWrite(images);
+            boolean isDone = pages.tryWrite(images, isUrgent ? 0 : reservedBytes);
             core.execute(() -> done.accept(isDone));
         });
     }

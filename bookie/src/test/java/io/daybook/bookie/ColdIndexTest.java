@@ -5,15 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.bookie.index.IndexConfig;
 import io.daybook.bookie.index.pages.PageFile;
+import io.daybook.metadata.MetadataStores;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.LinkKind;
 import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
 import io.daybook.runtime.DiskFile;
+import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Host;
 import io.daybook.runtime.simulated.disk.CrashMode;
 import io.daybook.runtime.simulated.disk.DiskFaults;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -173,6 +181,82 @@ final class ColdIndexTest {
         scene.majorRound();
 
         assertThat(scene.bytesOnDataDisk("ledger 1 entry")).isZero();
+    }
+
+    // 0020: a minute once, not a minute for each of many pages.
+    @Test
+    void aDeviceThatIsAwayHoldsUpTheBurialOfALargeLedgerOnceAndNotForEachPage() {
+        manyRuns();
+        scene.metadata().delete(1).join();
+        scene.round();
+        scene.one.world.runFor(CleanupScene.GRACE_NANOS);
+        scene.one.data().faults().failAlways(DiskFaults.Call.READ, PageFile.NAME);
+        EventLoop clock = scene.one.clientHost.newLoop("clock", Host.LoopKind.STORAGE);
+        long begun = clock.nanoTime();
+
+        scene.majorRound();
+
+        assertThat(clock.nanoTime() - begun).isBetween(TimeUnit.SECONDS.toNanos(50), TimeUnit.SECONDS.toNanos(100));
+        scene.one.data().faults().heal();
+        assertThat(scene.client().readOne(1, 0).entries()).isEmpty();
+        scene.one.close();
+        scene.one.endSession().start();
+        scene.majorRound();
+        assertThat(scene.bytesOnDataDisk("ledger 1 entry")).isZero();
+    }
+
+    // 0020
+    @Test
+    void aStartThatFailsAfterRecoveryLeavesNoPagesOfTheIndexBehind() {
+        manyRuns();
+        scene.one.crash(CrashMode.ANY_SUBSET);
+        MetadataStores stores = scene.one.stores();
+        List<Boolean> hadPages = new ArrayList<>();
+        Host host = refusingDurableFiles(
+                scene.one.machine.host(), () -> hadPages.add(scene.data().exists(PageFile.NAME)));
+
+        CompletableFuture<Bookie> starting = Bookie.start(scene.one.config, host, stores);
+        scene.one.until(starting::isDone);
+
+        assertThat(starting).isCompletedExceptionally();
+        assertThat(hadPages).containsExactly(true);
+        assertThat(scene.data().exists(PageFile.NAME)).isFalse();
+        scene.one.start();
+        assertThat(readAll()).containsOnly(StatusCode.OK, StatusCode.NO_ENTRY);
+    }
+
+    /** On which no file of a journal can be opened for commits. */
+    private static Host refusingDurableFiles(Host host, Runnable before) {
+        return proxy(Host.class, (method, arguments) -> {
+            Object result = method.invoke(host, arguments);
+            if (!method.getName().equals("disk")) {
+                return result;
+            }
+            return proxy(Disk.class, (call, given) -> {
+                if (given != null && given.length == 2 && given[1] == Disk.OpenMode.READ_WRITE_DURABLE) {
+                    before.run();
+                    throw new DiskException(DiskException.Kind.IO, "open of " + given[0] + ": no rights", null);
+                }
+                return call.invoke(result, given);
+            });
+        });
+    }
+
+    /** What a call of a proxy does. */
+    @FunctionalInterface
+    private interface Call {
+        Object of(Method method, Object[] arguments) throws ReflectiveOperationException;
+    }
+
+    private static <T> T proxy(Class<T> type, Call call) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    try {
+                        return call.of(method, arguments);
+                    } catch (InvocationTargetException failure) {
+                        throw failure.getCause();
+                    }
+                }));
     }
 
     @Test

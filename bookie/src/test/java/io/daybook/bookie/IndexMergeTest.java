@@ -135,6 +135,25 @@ final class IndexMergeTest {
     }
 
     @Test
+    void whatADeviceCouldNotReadForAWhileIsMergedInTheNextMajorRound() {
+        written();
+        List<String> unread = scene.logs().subList(0, 2);
+        for (String log : unread) {
+            scene.one.data().faults().failOnce(DiskFaults.Call.READ, IndexFile.name(EntryLogFormat.logId(log)));
+        }
+
+        scene.round();
+        assertThat(mergedLogs()).isNotEmpty().doesNotContainAnyElementsOf(unread);
+        scene.round();
+        assertThat(mergedLogs()).doesNotContainAnyElementsOf(unread);
+        scene.majorRound();
+
+        assertThat(mergedLogs()).containsAll(unread);
+        restart();
+        assertAllThere();
+    }
+
+    @Test
     void aLogThatIsMissingIsMissedAlthoughItsIndexIsMerged() {
         merged();
         String log = mergedLogs().get(0);

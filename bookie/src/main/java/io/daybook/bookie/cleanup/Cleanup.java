@@ -112,7 +112,7 @@ public final class Cleanup {
             lastMajorNanos = now;
             majorWanted = false;
         }
-        sweep.run(() -> compaction.run(major, () -> merge.run(againAtOnce, this::roundEnded)));
+        sweep.run(() -> compaction.run(major, () -> merge.run(major, againAtOnce, this::roundEnded)));
     }
 
     private void roundEnded() {

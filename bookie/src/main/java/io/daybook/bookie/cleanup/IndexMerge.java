@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps what index files say of many logs together in files of its own, so that the next start reads few. They are redundant: one that names a log that does not
- * count any more is removed, and its other logs are merged anew. Logs whose index cannot be used are left out.
+ * count any more is removed, and its other logs are merged anew. Logs whose index cannot be used are left out until the next major round.
  *
  * <p><i>States:</i> idle → looking for files that are of no use any more → reading the index files of a group, one by one → writing it → the next group or idle.
  *
@@ -54,12 +54,19 @@ public final class IndexMerge {
     /**
      * Merges what there is to merge; {@code then} follows on the core loop, unless it is stopped. On the core loop.
      *
+     * @param major whether index files that could not be used are tried again: it may have been the device's fault, for a while
      * @param isAwaited whether somebody waits for the next round: this one ends at once then
      */
-    void run(boolean isAwaited, Runnable then) {
+    void run(boolean major, boolean isAwaited, Runnable then) {
         isCut = isAwaited;
         List<Integer> logs = parts.table().logs().ids();
-        parts.work().execute(() -> guarded(() -> begin(logs, then)));
+        parts.work()
+                .execute(() -> guarded(() -> {
+                    if (major) {
+                        unusable.clear();
+                    }
+                    begin(logs, then);
+                }));
     }
 
     /** What is not merged by now is left to the next round, for which somebody waits. From the core loop. */

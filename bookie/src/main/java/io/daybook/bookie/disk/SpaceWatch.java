@@ -75,6 +75,11 @@ public final class SpaceWatch implements Headroom {
                 journals.stream().map(Space.Device::of).toList());
     }
 
+    /** Bytes that are kept back in each data directory, once in a file and once free. From any thread. */
+    public long reservedBytes() {
+        return directories.get(0).reserve().bytes();
+    }
+
     /**
      * Where the next log goes: the directory with most space of those that are not full, of all when there is no other. A directory whose state cannot be
      * found out counts as it did before.

@@ -39,6 +39,9 @@ public final class PageCache {
     /** A file that takes nothing is tried again when there is so much more. */
     private static final int PARTS_BETWEEN_WRITES = 64;
 
+    /** So large a part of the bound may be exceeded for the sake of space that is kept back: half of what makes the index too large. */
+    private static final int URGENT_PARTS = 8;
+
     /** What a page takes that is cold, with its place in the ledger's array. */
     private static final int COLD_BYTES = 60;
 
@@ -374,7 +377,8 @@ public final class PageCache {
             images.add(new PageIo.Image(new PageIo.Place(nextPlace(), page.from(), nextVersion++), rows.copy()));
         }
         isWriting = true;
-        to.write(images, isDone -> writeEnded(batch, images, isDone));
+        boolean isUrgent = bytes() > bytesMax + bytesMax / URGENT_PARTS;
+        to.write(images, isUrgent, isDone -> writeEnded(batch, images, isDone));
     }
 
     private long nextPlace() {

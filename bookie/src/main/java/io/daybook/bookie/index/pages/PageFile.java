@@ -34,6 +34,10 @@ public final class PageFile implements AutoCloseable {
     private final ByteBuffer page;
     private final Checksum checksum = new Checksum();
     private @Nullable DiskFile file;
+
+    /** Of the file, as far as it was ever written. */
+    private long bytes;
+
     private boolean isClosed;
     private boolean isRefusing;
 
@@ -79,16 +83,29 @@ public final class PageFile implements AutoCloseable {
     public void write(List<PageIo.Image> images) {
         DiskFile opened = open();
         for (PageIo.Image image : images) {
-            int bytes = pageBytes(image.rows().size());
+            int pageBytes = pageBytes(image.rows().size());
             page.clear();
             page.putInt(4, image.rows().size());
             page.putLong(8, image.place().position());
             page.putLong(16, image.place().from());
             page.putLong(24, image.place().version());
             image.rows().write(page.position(HEADER_BYTES));
-            page.putInt(0, checksum.of(page, 4, bytes - 4));
-            opened.write(image.place().position(), page.position(0).limit(bytes));
+            page.putInt(0, checksum.of(page, 4, pageBytes - 4));
+            opened.write(image.place().position(), page.position(0).limit(pageBytes));
+            bytes = Math.max(bytes, end(image));
         }
+    }
+
+    private void requireRoom(List<PageIo.Image> images, long keptBytes) {
+        long end = images.stream().mapToLong(PageFile::end).max().orElse(0);
+        if (keptBytes > 0 && end > bytes && disk.usableBytes("") < keptBytes + end - bytes) {
+            throw new DiskException(
+                    DiskException.Kind.FULL, "the last " + keptBytes + " bytes of the device are kept back", null);
+        }
+    }
+
+    private static long end(PageIo.Image image) {
+        return image.place().position() + pageBytes(image.rows().size());
     }
 
     private DiskFile open() {
@@ -116,15 +133,21 @@ public final class PageFile implements AutoCloseable {
             }
 
             @Override
-            public void write(List<Image> images, Consumer<Boolean> done) {
-                done.accept(tryWrite(images));
+            public void write(List<Image> images, boolean isUrgent, Consumer<Boolean> done) {
+                // A start needs as much of the device as the life before it did, and memory more than anybody.
+                done.accept(tryWrite(images, 0));
             }
         };
     }
 
-    /** As {@link #write}; whether it worked. */
-    public boolean tryWrite(List<PageIo.Image> images) {
+    /**
+     * As {@link #write}; whether it worked.
+     *
+     * @param keptBytes of the device that the file must leave free when it grows
+     */
+    public boolean tryWrite(List<PageIo.Image> images, long keptBytes) {
         try {
+            requireRoom(images, keptBytes);
             write(images);
             isRefusing = false;
             return true;

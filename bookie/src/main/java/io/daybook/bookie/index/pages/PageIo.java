@@ -14,8 +14,12 @@ public interface PageIo {
      */
     void read(Place place, boolean insists, Consumer<Answer> done);
 
-    /** Writes pages; tells whether all of them can be read from now on. */
-    void write(List<Image> images, Consumer<Boolean> done);
+    /**
+     * Writes pages; tells whether all of them can be read from now on.
+     *
+     * @param isUrgent whether memory is short, so that what is kept back of the device is used too
+     */
+    void write(List<Image> images, boolean isUrgent, Consumer<Boolean> done);
 
     /**
      * Where a page is.

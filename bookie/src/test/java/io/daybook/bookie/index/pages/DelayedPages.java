@@ -47,7 +47,7 @@ public final class DelayedPages implements PageIo {
     }
 
     @Override
-    public void write(List<Image> pages, Consumer<Boolean> done) {
+    public void write(List<Image> pages, boolean isUrgent, Consumer<Boolean> done) {
         boolean fails = random.nextInt(10) == 0;
         queue.add(() -> {
             if (!fails) {

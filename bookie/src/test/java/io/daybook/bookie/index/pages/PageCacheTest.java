@@ -21,6 +21,7 @@ final class PageCacheTest {
     /** Takes pages or not, at once. */
     private static final class Refusing implements PageIo {
         private boolean refuses;
+        private boolean takesUrgent;
         private int writes;
 
         @Override
@@ -29,9 +30,9 @@ final class PageCacheTest {
         }
 
         @Override
-        public void write(List<Image> images, Consumer<Boolean> done) {
+        public void write(List<Image> images, boolean isUrgent, Consumer<Boolean> done) {
             writes++;
-            done.accept(!refuses);
+            done.accept(!refuses || (takesUrgent && isUrgent));
         }
     }
 
@@ -68,6 +69,22 @@ final class PageCacheTest {
 
         assertThat(file.writes).isBetween(2, 400);
         assertThat(cache.coldPages()).isZero();
+    }
+
+    // B14, 0020
+    @Test
+    void spaceThatIsKeptBackIsAskedForOnlyWhenMemoryIsShort() {
+        cache.over(file);
+        file.refuses = true;
+        file.takesUrgent = true;
+
+        addPages(cache, 330);
+        assertThat(cache.coldPages()).as("a little more than fits").isZero();
+        addPages(cache, 2_000);
+
+        assertThat(cache.bytes()).isBetween((long) BYTES, BYTES + BYTES / 6L);
+        assertThat(cache.isFull()).isFalse();
+        assertThat(cache.coldPages()).isGreaterThan(1_000);
     }
 
     @Test

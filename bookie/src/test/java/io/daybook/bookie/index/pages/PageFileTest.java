@@ -79,6 +79,25 @@ final class PageFileTest {
         assertThat(file.read(new PageIo.Place(0, 10, 3)).isDamaged()).isFalse();
     }
 
+    // B14, 0020
+    @Test
+    void theFileGrowsOnlyIntoSpaceThatIsNotKeptBack() {
+        PageFile file = new PageFile(disk, ROWS_MAX);
+        long more = disk.usableBytes("") + 1;
+        assertThat(file.tryWrite(List.of(image(0, 10)), 100)).isTrue();
+
+        assertThat(file.tryWrite(List.of(image(1, 50)), more)).isFalse();
+        assertThat(file.tryWrite(List.of(image(0, 20)), more))
+                .as("in the place of another")
+                .isTrue();
+        assertThat(file.tryWrite(List.of(image(1, 50)), 0))
+                .as("memory is short")
+                .isTrue();
+
+        assertThat(file.read(image(0, 20).place()).rows()).isNotNull();
+        assertThat(file.read(image(1, 50).place()).rows()).isNotNull();
+    }
+
     @Test
     void theFileIsThereOnlyWhileItIsUsed() {
         PageFile file = new PageFile(disk, ROWS_MAX);

@@ -189,7 +189,8 @@ public interface LogStream {
         /**
          * Says that everything up to and with the record at {@code done} is done: the subscription stands after it. Calls are carried out in their order. Fails with
          * {@link StreamException.SubscriptionChanged} when it is another's now, or was moved by {@link Subscriptions#set}; after
-         * {@link StreamException.Unavailable} it may stand there or where it stood, and a later call goes on.
+         * {@link StreamException.Unavailable} it may stand there or where it stood, and a later call goes on. {@link StreamException.StreamRenamed} tells where its stream, and the
+         * subscription with it, is now.
          *
          * @param done the position of the last record that is done
          * @return as the subscription stands now

@@ -91,8 +91,8 @@ public interface Namespace extends AutoCloseable {
      * Gives a stream another name. Its records, options, subscriptions and its end, if it is sealed, go along; the old name is free at once. A rename is made in one step: one that
      * was cut short happened or did not. As an opened writer does it becomes the owner of the stream first, and recovers what was acknowledged: an owner that is taken over stops.
      *
-     * <p>Writers and readers that were opened under the old name end with {@link StreamException.StreamRenamed}, at the latest with their next look at the metadata; what is opened
-     * under it afterwards fails with {@link StreamException.StreamNotFound}, or is another stream.
+     * <p>Writers and readers that were opened under the old name end with {@link StreamException.StreamRenamed}, which translates their positions, at the latest with their next
+     * look at the metadata; what is opened under it afterwards fails with {@link StreamException.StreamNotFound}, or is another stream.
      *
      * <p>A position of a name means one record for ever: when streams of the new name, or of its neighbourhood, were deleted or renamed before, the numbers of all segments rise by
      * one and the same, which the answer tells. Subscriptions stand where they stood.

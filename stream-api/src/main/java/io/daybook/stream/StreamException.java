@@ -74,22 +74,28 @@ public abstract sealed class StreamException extends RuntimeException {
         }
     }
 
-    /** The stream has another name now. Whoever writes or reads it under the old one opens it anew under the new one. */
+    /**
+     * The stream has another name now, or has left this one and come back. Whoever writes or reads it opens it anew under the name that it has; positions that were told before are
+     * translated by {@link #position}.
+     */
     public static final class StreamRenamed extends StreamException {
         private static final long serialVersionUID = 1L;
 
         private final String newName;
+        private final long segmentShift;
 
         /**
          * With its new name.
          *
          * @param message names both
          * @param newName what it is called now
+         * @param segmentShift what is added to the segment of a position that was told before, 0 or more
          * @param outcome what became of the record, for an append
          */
-        public StreamRenamed(String message, String newName, Outcome outcome) {
+        public StreamRenamed(String message, String newName, long segmentShift, Outcome outcome) {
             super("stream-renamed", false, outcome, message);
             this.newName = newName;
+            this.segmentShift = segmentShift;
         }
 
         /**
@@ -99,6 +105,25 @@ public abstract sealed class StreamException extends RuntimeException {
          */
         public String newName() {
             return newName;
+        }
+
+        /**
+         * By how much the numbers of its segments rose since it was opened, over all renames.
+         *
+         * @return what is added to the segment of a position that was told before, 0 or more
+         */
+        public long segmentShift() {
+            return segmentShift;
+        }
+
+        /**
+         * The same position under the new name.
+         *
+         * @param old told by the writer, reader or stream that fails with this
+         * @return where the record is found now
+         */
+        public DLSN position(DLSN old) {
+            return new Namespace.Renamed(newName, segmentShift).position(old);
         }
     }
 

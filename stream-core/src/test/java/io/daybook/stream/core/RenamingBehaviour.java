@@ -200,6 +200,42 @@ abstract class RenamingBehaviour extends StreamSuite {
     }
 
     @Test
+    void whoKnewTheStreamIsToldHowItsPositionsRose() {
+        await(namespace().openStream(newName(), OpenMode.CREATE_NEW, TINY_SEGMENTS));
+        LogWriter before = writer(open(newName()));
+        appendOneByOne(before, 1, 3);
+        await(before.closeWriter());
+        await(namespace().delete(newName()));
+        LogStream stream = create(TINY_SEGMENTS);
+        LogWriter writer = writer(stream);
+        List<DLSN> positions = appendOneByOne(writer, 1, 3);
+        await(writer.closeWriter());
+        LogReader reader = reader(stream, StartPosition.earliest());
+        read(reader, 3);
+        CompletableFuture<ReadResult> waiting = reader.nextBatch(1, Duration.ofSeconds(50));
+
+        Renamed renamed = rename(name(), newName());
+
+        // S14
+        assertThat(renamed.segmentShift()).isPositive();
+        for (CompletableFuture<?> call : List.of(waiting, stream.lastRecord())) {
+            StreamException.StreamRenamed told = failureOf(call, StreamException.StreamRenamed.class);
+            assertThat(told.segmentShift()).isEqualTo(renamed.segmentShift());
+            assertThat(told.position(positions.get(1))).isEqualTo(renamed.position(positions.get(1)));
+        }
+
+        Renamed back = rename(newName(), name());
+
+        // The name is the stream's again, and its old positions are not.
+        StreamException.StreamRenamed told =
+                failureOf(stream.openReader(StartPosition.at(positions.get(0))), StreamException.StreamRenamed.class);
+        assertThat(told.newName()).isEqualTo(name());
+        assertThat(told.segmentShift()).isEqualTo(renamed.segmentShift() + back.segmentShift());
+        assertThat(ids(read(reader(elsewhere("again"), StartPosition.after(told.position(positions.get(0)))), 2)))
+                .isEqualTo(numbers(2, 3));
+    }
+
+    @Test
     void subscriptionsGoAlongAndTheirOldReaderCommitsNothingUnderTheOldName() {
         LogStream stream = create();
         LogWriter writer = writer(stream);

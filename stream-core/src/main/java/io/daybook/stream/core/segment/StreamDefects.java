@@ -2,7 +2,7 @@
 package io.daybook.stream.core.segment;
 
 /**
- * The fault points of streams: each re-plants a known defect of systems of this kind (D19 and D22 in docs/INVARIANTS.md), so that the simulation can prove that
+ * The fault points of streams: each re-plants a known defect of systems of this kind (D19, D22 and D23 in docs/INVARIANTS.md), so that the simulation can prove that
  * it finds it.
  */
 public final class StreamDefects {
@@ -21,6 +21,12 @@ public final class StreamDefects {
 
     /** A deletion takes whatever segments it finds under the name for those of the stream that it marked. */
     public static final String DELETED_BY_NAME = "D22-deleted-by-name";
+
+    /** Whoever is told the new name of a stream is told that its positions are what they were. */
+    public static final String SHIFT_FORGOTTEN = "D23-shift-forgotten";
+
+    /** Whoever finds its stream under the name takes that for proof that it never left it. */
+    public static final String RETURN_UNNOTICED = "D23-return-unnoticed";
 
     private StreamDefects() {}
 }

@@ -463,7 +463,8 @@ final class WriterMachine {
             return new StreamException.WriterFenced(String.valueOf(cause.getMessage()), outcome);
         }
         if (cause instanceof StreamException.StreamRenamed renamed) {
-            return new StreamException.StreamRenamed(String.valueOf(cause.getMessage()), renamed.newName(), outcome);
+            return new StreamException.StreamRenamed(
+                    String.valueOf(cause.getMessage()), renamed.newName(), renamed.segmentShift(), outcome);
         }
         return new StreamException.WriterFailed(
                 "the writer of stream '" + stream.name() + "' has stopped (open a new one): " + cause.getMessage(),

@@ -5,11 +5,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.cli.Run;
+import io.daybook.ledger.DaybookLedgerClient;
+import io.daybook.ledger.LedgerClientConfig;
+import io.daybook.ledger.api.CreateOptions;
+import io.daybook.ledger.api.LedgerClient;
+import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.metadata.MetadataStores;
+import io.daybook.metadata.model.LedgerMetadata;
+import io.daybook.runtime.system.SystemHost;
 import io.daybook.stream.DLSN;
 import io.daybook.testkit.cluster.LocalBookie;
 import io.daybook.testkit.cluster.LocalCluster;
 import io.daybook.testkit.junit.DaybookCluster;
 import io.daybook.testkit.junit.FreshName;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -397,6 +406,43 @@ final class CommandsIT {
         }
         assertFailed(run("ledger", "read", id, "--key-file", tooShort), tooShort, "16");
         assertFailed(run("ledger", "read", id, "--key-file", tooShort + "er"), tooShort + "er");
+    }
+
+    @Test
+    void anOpenLedgerIsReadAsFarAsTheBookiesKnowThatAreLeft(LocalCluster cluster) {
+        LedgerMetadata ledger = abandonedLedger(cluster, "one\n", "two\n");
+        List<LocalBookie> lost = cluster.bookies().stream()
+                .filter(bookie -> ledger.lastFragment().ensemble().subList(0, 2).contains(bookie.id()))
+                .toList();
+        lost.forEach(LocalBookie::stop);
+
+        Run read = run("ledger", "read", Long.toString(ledger.ledgerId()));
+        lost.forEach(LocalBookie::restart);
+
+        assertThat(read.exitCode()).as(read.messages()).isZero();
+        assertThat(read.out()).startsWith("one\n");
+        assertThat(read.messages()).contains("too few bookies", "at least up to");
+        assertThat(run("ledger", "recover", Long.toString(ledger.ledgerId())).out())
+                .isEqualTo("1\n");
+    }
+
+    /** A ledger whose writer is gone. */
+    private static LedgerMetadata abandonedLedger(LocalCluster cluster, String... entries) {
+        MetadataStores stores = cluster.metadataStores();
+        try (SystemHost host = SystemHost.start()) {
+            LedgerClient client = DaybookLedgerClient.open(
+                    LedgerClientConfig.defaults(),
+                    host,
+                    stores,
+                    stores.cluster().read().join().clusterId());
+            LedgerWriter writer = client.create(CreateOptions.DEFAULT).join();
+            for (String entry : entries) {
+                writer.append(Unpooled.copiedBuffer(entry, UTF_8)).join();
+            }
+            LedgerMetadata ledger = client.metadata(writer.ledgerId()).join().value();
+            client.shutdown().join();
+            return ledger;
+        }
     }
 
     @Test

@@ -89,6 +89,7 @@ final class MemoryLedgerReader implements LedgerReader {
     public CompletableFuture<Long> refresh() {
         return later(() -> {
             look();
+            ledger.requireEnoughAnswers();
             return lastAddConfirmed;
         });
     }

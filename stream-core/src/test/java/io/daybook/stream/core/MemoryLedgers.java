@@ -193,6 +193,15 @@ final class MemoryLedgers {
             }
         }
 
+        /** Throws when too few bookies answer to say how far the ledger is confirmed. */
+        void requireEnoughAnswers() {
+            synchronized (MemoryLedgers.this) {
+                if (fewAnswer) {
+                    throw new LedgerException.NotEnoughBookies("too few bookies answer", Outcome.FAILED);
+                }
+            }
+        }
+
         /** Every copy of the entry is damaged from now on. */
         void damage(long entryId) {
             synchronized (MemoryLedgers.this) {
@@ -207,6 +216,7 @@ final class MemoryLedgers {
     private int vainWaits;
     private long newsMax = Long.MAX_VALUE;
     private boolean refusesCreation;
+    private boolean fewAnswer;
 
     synchronized Ledger create(Quorums quorums, Map<String, String> custom) {
         if (refusesCreation) {
@@ -254,6 +264,11 @@ final class MemoryLedgers {
     /** The bookies learn of no confirmed entry above that one, until this is called again. */
     synchronized void newsUpTo(long entryId) {
         newsMax = entryId;
+    }
+
+    /** Whether entries can be read but too few bookies answer to say how far a ledger is confirmed. */
+    synchronized void fewAnswer(boolean few) {
+        fewAnswer = few;
     }
 
     /** Whether ledgers can be made. */

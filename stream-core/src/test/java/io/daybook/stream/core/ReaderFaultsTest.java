@@ -191,6 +191,35 @@ final class ReaderFaultsTest extends StreamSuite {
     }
 
     @Test
+    void readerThatKnowsWhereToBeginNeedsNoMoreBookiesThanOneThatReads() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        append(writer(stream), 1, 5);
+        world.ledgers().fewAnswer(true);
+
+        // S13
+        assertThat(ids(read(reader(stream, StartPosition.atTransactionId(3)), 3)))
+                .isEqualTo(numbers(3, 5));
+    }
+
+    @Test
+    void endIsNotTakenFromFewerBookiesThanCanKnowIt() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        LogWriter writer = writer(stream);
+        append(writer, 1, 5);
+        world.ledgers().fewAnswer(true);
+
+        StreamException failure =
+                failureOf(stream.openReader(StartPosition.latest()), StreamException.Unavailable.class);
+
+        assertThat(failure.isRetryable()).isTrue();
+        world.ledgers().fewAnswer(false);
+        CompletableFuture<PositionedRecord> next =
+                reader(stream, StartPosition.latest()).next();
+        append(writer, 6, 6);
+        assertThat(await(next).transactionId()).isEqualTo(6);
+    }
+
+    @Test
     void readerWhoseListingIsOvertakenNeverReadsTheSuccessor() {
         LogStream stream = createHere(StreamOptions.DEFAULT);
         append(writer(stream), 1, 5);

@@ -233,7 +233,11 @@ final class ColdIndexTest {
                 return result;
             }
             return proxy(Disk.class, (call, given) -> {
-                if (given != null && given.length == 2 && given[1] == Disk.OpenMode.READ_WRITE_DURABLE) {
+                boolean isRing = given != null
+                        && given.length == 2
+                        && given[1] == Disk.OpenMode.READ_WRITE_DURABLE
+                        && String.valueOf(given[0]).endsWith(".ring");
+                if (isRing) {
                     before.run();
                     throw new DiskException(DiskException.Kind.IO, "open of " + given[0] + ": no rights", null);
                 }

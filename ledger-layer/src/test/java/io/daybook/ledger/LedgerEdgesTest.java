@@ -338,10 +338,12 @@ final class LedgerEdgesTest {
         cluster.await(writer.append(payload(0)));
         fenceOnly(cluster, writer.ledgerId());
 
-        for (int i = 0; i < 2_000; i++) {
-            LedgerWriter other = cluster.await(client.create(CreateOptions.DEFAULT));
-            cluster.await(other.append(payload(0)));
-            cluster.await(other.close());
+        for (int i = 0; i < 100; i++) {
+            List<CompletableFuture<Long>> others = new ArrayList<>();
+            for (int j = 0; j < 100; j++) {
+                others.add(client.create(CreateOptions.DEFAULT).thenCompose(other -> other.append(payload(0))));
+            }
+            others.forEach(cluster::await);
         }
 
         assertThatThrownBy(() -> cluster.await(writer.append(payload(1))))

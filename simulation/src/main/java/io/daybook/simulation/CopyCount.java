@@ -95,7 +95,8 @@ final class CopyCount {
             if (inspected.isServing(bookie) && !lastEntryIds.isEmpty()) {
                 inspections.put(
                         inspected.idOf(bookie),
-                        BookieInspector.inspect(host, new BookieInspector.Wanted(inspected, bookie, lastEntryIds)));
+                        BookieInspector.inspect(
+                                host, new BookieInspector.Wanted(inspected, bookie, lastEntryIds, stage::digestOf)));
             }
         }
         inspected
@@ -153,7 +154,7 @@ final class CopyCount {
         List<BookieId> ensemble = metadata.fragmentOf(entryId).ensemble();
         Quorums quorums = metadata.quorums();
         int found = 0;
-        int needed = quorums.ackQuorum();
+        int needed = stage.needsAllCopies(metadata.ledgerId()) ? quorums.writeQuorum() : quorums.ackQuorum();
         for (int i = 0; i < quorums.writeQuorum(); i++) {
             BookieId member = ensemble.get((int) ((entryId + i) % quorums.ensembleSize()));
             Map<Long, Value> copies =

@@ -5,7 +5,6 @@ import io.daybook.ledger.api.CreateOptions;
 import io.daybook.ledger.api.LedgerEntries;
 import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.LedgerWriter;
-import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.model.Quorums;
 import io.daybook.runtime.Failures;
 import io.daybook.simulation.workload.ClientNode;
@@ -79,7 +78,7 @@ final class FinalReading {
         for (int attempt = 0; attempt < attemptsMax; attempt++) {
             int call =
                     stage.history().begin(judge.process(), stage.world().nanoTime(), ledgerId, new Closing(true, -1));
-            CompletableFuture<LedgerReader> recovery = judge.client().recover(ledgerId, OpenOptions.DEFAULT);
+            CompletableFuture<LedgerReader> recovery = judge.client().recover(ledgerId, stage.openOptions(ledgerId));
             boolean isDone = stage.world().runUntil(recovery::isDone, PATIENCE_NANOS);
             if (!isDone) {
                 return Optional.empty();

@@ -6,6 +6,7 @@ import io.daybook.bookie.index.pages.PageCache;
 import io.daybook.ledger.handle.Situations;
 import io.daybook.simulation.plan.FaultKind;
 import io.daybook.simulation.plan.Plan;
+import io.daybook.simulation.workload.LedgerSituations;
 import io.daybook.simulation.workload.Stage;
 import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.HistoryChecker;
@@ -30,9 +31,10 @@ final class Judgement {
     private static final long SITUATIONS_MAX = 2_000;
     /**
      * Some are reached once for each entry: recoverers that can never end try again and again, with a pause, and copy so many each time; where an index has room
-     * for a handful of rows, almost each entry that is read brings a page.
+     * for a handful of rows, almost each entry that is read brings a page; whoever gave an entry beyond a gap and was refused tries again.
      */
-    private static final List<String> ONCE_AN_ENTRY = List.of(Situations.RECOVERY_COPIES_ENTRY, PageCache.READ_AGAIN);
+    private static final List<String> ONCE_AN_ENTRY =
+            List.of(Situations.RECOVERY_COPIES_ENTRY, PageCache.READ_AGAIN, LedgerSituations.NO_ROOM_BEYOND_GAP);
 
     private static final int ENTRIES_A_TIME = 20;
 

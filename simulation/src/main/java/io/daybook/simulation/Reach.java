@@ -5,6 +5,7 @@ import io.daybook.bookie.cleanup.IndexMerge;
 import io.daybook.bookie.index.pages.PageCache;
 import io.daybook.ledger.handle.Situations;
 import io.daybook.simulation.streams.StreamSituations;
+import io.daybook.simulation.workload.LedgerSituations;
 import io.daybook.stream.core.maintenance.StreamDeletion;
 import io.daybook.testkit.simulated.BookieSituations;
 import java.util.List;
@@ -25,6 +26,16 @@ public final class Reach {
             Situations.WRITER_FENCED,
             Situations.ACCEPTED_IN_DOUBT,
             Situations.FORCED_FOR_ROOM,
+            Situations.READ_HEDGED,
+            Situations.APPEND_WAITED,
+            Situations.DAMAGED_COPY,
+            LedgerSituations.DUPLICATE_REFUSED,
+            LedgerSituations.NO_ROOM_BEYOND_GAP,
+            LedgerSituations.CLOSED_BEFORE_GAP,
+            LedgerSituations.STOPPED_BY_FENCE,
+            LedgerSituations.ALL_COPIES_AWAITED,
+            LedgerSituations.VERIFIED,
+            LedgerSituations.CHANGED_WITHIN_RULE,
             BookieSituations.ENDED_WHILE_STARTING,
             BookieSituations.ROTTEN_REFUSES,
             BookieSituations.LACKING_REFUSES,

@@ -78,9 +78,11 @@ public final class SimulationRun {
             BookieDisks.of(world, i).forEach(drive -> drive.quality(quality));
         }
         Knobs knobs = plan.knobs();
-        SimulatedCluster cluster = new SimulatedCluster(world, plan.bookies(), FaultDriver.bookiesOf(plan));
+        SimulatedCluster cluster =
+                new SimulatedCluster(world, plan.bookies(), number -> FaultDriver.bookieOf(plan, number));
         cluster.metadata().latency(knobs.metadataMicros() * MICRO);
         Stage stage = new Stage(cluster, plan);
+        SpreadWatch.begin(plan.spread(), stage);
         Cast cast = Casting.of(plan, stage);
         FaultDriver driver = new FaultDriver(plan, cast);
         play(stage, cast, driver);

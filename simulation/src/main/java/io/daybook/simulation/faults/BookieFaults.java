@@ -9,6 +9,7 @@ import io.daybook.runtime.simulated.disk.DiskQuality;
 import io.daybook.simulation.plan.FaultItem;
 import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.plan.Plan.Knobs;
+import io.daybook.simulation.plan.Spread;
 import io.daybook.testkit.simulated.BookieKnobs;
 import io.daybook.testkit.simulated.SimulatedCluster;
 import java.time.Duration;
@@ -24,6 +25,7 @@ final class BookieFaults {
     private final SimulatedWorld world;
     private final SimulatedCluster cluster;
     private final Knobs knobs;
+    private final Spread spread;
     private final boolean isBeyondBudget;
     private final List<Runnable> mixedUp = new ArrayList<>();
 
@@ -32,6 +34,7 @@ final class BookieFaults {
         this.world = cluster.world();
         this.cluster = cluster;
         this.knobs = plan.knobs();
+        this.spread = plan.spread();
         this.isBeyondBudget = plan.habits().isBeyondBudget();
     }
 
@@ -61,7 +64,7 @@ final class BookieFaults {
             }
             case RESTART_BOOKIE -> {
                 cluster.kill(bookie, FaultDriver.SESSION_NANOS);
-                cluster.knobs(bookie, otherKnobs(fault.parameter()));
+                cluster.knobs(bookie, otherKnobs(fault.parameter()).withRack(spread.labelOf(bookie)));
                 driver.afterwards(fault, () -> cluster.up(bookie));
             }
             case CRASH_IN_OPERATION -> machine.crashAtDiskOperation(fault.parameter(), fault.forMicros() % 2 == 0);
@@ -104,7 +107,8 @@ final class BookieFaults {
                 Duration.ofMillis(knobs.cleanupMillis()),
                 Math.max(1, knobs.dataDirectories()),
                 Math.max(1, knobs.journalDirectories()),
-                Duration.ofMillis(knobs.scrubMillis()));
+                Duration.ofMillis(knobs.scrubMillis()),
+                "");
     }
 
     private void mixUp(FaultItem fault, int one, int other) {

@@ -205,10 +205,11 @@ public final class FaultDriver {
         return new LinkQuality(mean / 3, mean, 0);
     }
 
-    /** The bookies of a plan as they are set up at first. */
-    public static BookieKnobs bookiesOf(Plan plan) {
+    /** A bookie of a plan as it is set up at first. */
+    public static BookieKnobs bookieOf(Plan plan, int number) {
         Knobs knobs = plan.knobs();
-        return BookieFaults.knobs(knobs, knobs.slabBytes(), knobs.flushMillis());
+        return BookieFaults.knobs(knobs, knobs.slabBytes(), knobs.flushMillis())
+                .withRack(plan.spread().labelOf(number));
     }
 
     /** The disks of a plan as they are without faults. */

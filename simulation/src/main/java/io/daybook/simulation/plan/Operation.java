@@ -12,5 +12,9 @@ public enum Operation {
     /** Somebody lists all ledgers, page by page. */
     LISTINGS,
     /** Somebody deletes ledgers that nobody writes any more. */
-    DELETIONS
+    DELETIONS,
+    /** Somebody fences ledgers, also some that are being written, and decides no end. */
+    FENCES,
+    /** Somebody has every copy of ledgers that are closed checked. */
+    VERIFICATIONS
 }

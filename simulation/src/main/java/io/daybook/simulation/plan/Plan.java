@@ -14,6 +14,7 @@ import java.util.TreeSet;
  * @param habits what all of them do beside their work
  * @param lanes what writers of ledgers do; each lane has a reader that follows it
  * @param streams what happens with streams
+ * @param spread in which racks the bookies are
  * @param faultsMicros how long faults may happen
  * @param faults what goes wrong
  */
@@ -25,6 +26,7 @@ public record Plan(
         Habits habits,
         List<LanePlan> lanes,
         List<StreamPlan> streams,
+        Spread spread,
         long faultsMicros,
         List<FaultItem> faults) {
     /** Copies the lists. */
@@ -156,27 +158,27 @@ public record Plan(
 
     /** The same run with other chance. */
     public Plan withSeed(long next) {
-        return new Plan(next, bookies, recoverers, knobs, habits, lanes, streams, faultsMicros, faults);
+        return new Plan(next, bookies, recoverers, knobs, habits, lanes, streams, spread, faultsMicros, faults);
     }
 
     /** The same run with other habits. */
     public Plan withHabits(Habits next) {
-        return new Plan(seed, bookies, recoverers, knobs, next, lanes, streams, faultsMicros, faults);
+        return new Plan(seed, bookies, recoverers, knobs, next, lanes, streams, spread, faultsMicros, faults);
     }
 
     /** The same run with other faults. */
     public Plan withFaults(List<FaultItem> next) {
-        return new Plan(seed, bookies, recoverers, knobs, habits, lanes, streams, faultsMicros, next);
+        return new Plan(seed, bookies, recoverers, knobs, habits, lanes, streams, spread, faultsMicros, next);
     }
 
     /** The same run with other lanes. */
     public Plan withLanes(List<LanePlan> next) {
-        return new Plan(seed, bookies, recoverers, knobs, habits, next, streams, faultsMicros, faults);
+        return new Plan(seed, bookies, recoverers, knobs, habits, next, streams, spread, faultsMicros, faults);
     }
 
     /** The same run with other streams. */
     public Plan withStreams(List<StreamPlan> next) {
-        return new Plan(seed, bookies, recoverers, knobs, habits, lanes, next, faultsMicros, faults);
+        return new Plan(seed, bookies, recoverers, knobs, habits, lanes, next, spread, faultsMicros, faults);
     }
 
     /** Whether a fault of that kind is among its faults. */

@@ -4,6 +4,7 @@ package io.daybook.simulation.plan;
 import io.daybook.metadata.model.Quorums;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
 import io.daybook.runtime.simulated.events.SimulatedRandom.Stream;
+import io.daybook.simulation.plan.LanePlan.Trait;
 import io.daybook.simulation.plan.Plan.Habits;
 import io.daybook.simulation.plan.Plan.Knobs;
 import java.util.ArrayList;
@@ -24,12 +25,17 @@ public final class PlanDraw {
     private static final long IDS_FIRST = 1L << 41;
 
     private static final long IDS_SPAN = 1L << 61;
+    /** From chance apart, so that plans are otherwise the same with them and without. */
+    private static final List<Operation> DRAWN_APART = List.of(Operation.FENCES, Operation.VERIFICATIONS);
 
     private final long seed;
     private final boolean isBeyondBudget;
     private final SimulatedRandom random;
     /** Apart, so that the rest of a plan does not depend on what is drawn of it. */
     private final SimulatedRandom kinds;
+
+    private final SimulatedRandom traits;
+    private final List<Trait> traitsOfPlan = new ArrayList<>();
 
     private final boolean isCalm;
     private final int bookies;
@@ -42,6 +48,12 @@ public final class PlanDraw {
         this.isBeyondBudget = isBeyondBudget;
         this.random = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("plan"));
         this.kinds = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("kinds of ledgers"));
+        this.traits = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("traits of ledgers"));
+        for (Trait trait : Trait.values()) {
+            if (traits.nextBelow(2) == 0) {
+                traitsOfPlan.add(trait);
+            }
+        }
         this.isCalm = below(CALM_ONE_IN) == 0;
         this.bookies = 3 + below(2) * below(4);
         this.recoverers = 1 + below(2);
@@ -79,6 +91,7 @@ public final class PlanDraw {
                 drawHabits(),
                 lanes,
                 streams,
+                drawSpread(streams, faults),
                 faultsMicros,
                 faults);
     }
@@ -93,10 +106,18 @@ public final class PlanDraw {
         return faults;
     }
 
+    private Spread drawSpread(List<StreamPlan> streams, List<FaultItem> faults) {
+        List<Quorums> ensembles = new ArrayList<>(List.of(Quorums.DEFAULT));
+        lanes.forEach(lane -> ensembles.add(lane.quorums()));
+        streams.forEach(stream -> ensembles.add(stream.quorums()));
+        boolean isDamaged = faults.stream().anyMatch(fault -> fault.kind().isDamage());
+        return Spread.draw(seed, bookies, ensembles, !isDamaged && !isBeyondBudget);
+    }
+
     private Habits drawHabits() {
         List<Operation> operations = new ArrayList<>();
         for (Operation operation : Operation.values()) {
-            if (below(2) == 0) {
+            if ((DRAWN_APART.contains(operation) ? traits.nextBelow(2) : below(2)) == 0) {
                 operations.add(operation);
             }
         }
@@ -141,13 +162,19 @@ public final class PlanDraw {
         return choices[(int) chance.nextBelow(choices.length)];
     }
 
-    /** A quarter of the lanes defer the sync, a quarter give the ids of their ledgers. */
+    /** A quarter of the lanes defer the sync, a quarter give the ids of their ledgers. Each trait is left out of a plan with probability 1/2. */
     private LanePlan drawKind(LanePlan lane) {
         boolean isDeferred = kinds.nextBelow(4) == 0;
         boolean givesIds = kinds.nextBelow(4) == 0;
         int forceEvery = FORCES[(int) kinds.nextBelow(FORCES.length)];
         long idBase = IDS_FIRST + kinds.nextBelow(IDS_SPAN);
-        return lane.with(isDeferred ? forceEvery : 0, givesIds ? idBase : LanePlan.ANY_ID);
+        List<Trait> drawn = new ArrayList<>();
+        for (Trait trait : traitsOfPlan) {
+            if (traits.nextBelow(2) == 0) {
+                drawn.add(trait);
+            }
+        }
+        return lane.with(isDeferred ? forceEvery : 0, givesIds ? idBase : LanePlan.ANY_ID, drawn);
     }
 
     /** From chance of their own, so that the rest of a plan does not depend on them. */
@@ -187,13 +214,23 @@ public final class PlanDraw {
         int sessions = 2 + below(8);
         if (below(4) == 0) {
             // More under way than recovery asks for at once.
-            return new LanePlan(quorums, sessions, 120, 100, 0, payloadBytesMax, drawProcess(), 0, LanePlan.ANY_ID);
+            return new LanePlan(
+                    quorums, sessions, 120, 100, 0, payloadBytesMax, drawProcess(), 0, LanePlan.ANY_ID, List.of());
         }
         // All ledgers together last about as long as faults may happen.
         long bursts = Math.max(1, appends / inFlight);
         long pauseMicros = below(2) == 0 ? 0 : faultsMicros / sessions / bursts + 1;
         return new LanePlan(
-                quorums, sessions, appends, inFlight, pauseMicros, payloadBytesMax, drawProcess(), 0, LanePlan.ANY_ID);
+                quorums,
+                sessions,
+                appends,
+                inFlight,
+                pauseMicros,
+                payloadBytesMax,
+                drawProcess(),
+                0,
+                LanePlan.ANY_ID,
+                List.of());
     }
 
     /** Bursts of a few entries, a fraction of a second to some seconds apart, for as long as faults may happen. */
@@ -213,6 +250,7 @@ public final class PlanDraw {
                 drawPayload(knobs),
                 drawProcess(),
                 0,
-                LanePlan.ANY_ID);
+                LanePlan.ANY_ID,
+                List.of());
     }
 }

@@ -13,6 +13,7 @@ final class PlanText {
     private final List<FaultItem> faults = new ArrayList<>();
     private final List<Knobs> knobs = new ArrayList<>();
     private Habits habits = Habits.PLAIN;
+    private Spread spread = Spread.NONE;
     private long seed;
     private int bookies;
     private int recoverers;
@@ -38,6 +39,7 @@ final class PlanText {
                 parsed.habits,
                 parsed.lanes,
                 parsed.streams,
+                parsed.spread,
                 parsed.faultsMicros,
                 parsed.faults);
     }
@@ -57,6 +59,7 @@ final class PlanText {
             case "beyondBudget" ->
                 habits = new Habits(habits.priorities(), habits.operations(), Boolean.parseBoolean(value));
             case "lane" -> lanes.add(LanePlan.parse(value));
+            case "spread" -> spread = Spread.parse(value);
             case "stream" -> streams.add(StreamPlan.parse(value));
             case "fault" -> faults.add(FaultItem.parse(value));
             default -> throw new IllegalArgumentException("'" + line + "' does not belong into a plan");
@@ -89,6 +92,9 @@ final class PlanText {
         }
         plan.lanes().forEach(lane -> text.append("lane = ").append(lane).append('\n'));
         plan.streams().forEach(stream -> text.append("stream = ").append(stream).append('\n'));
+        if (!plan.spread().equals(Spread.NONE)) {
+            text.append("spread = ").append(plan.spread()).append('\n');
+        }
         text.append("faultsMicros = ").append(plan.faultsMicros()).append('\n');
         plan.faults().forEach(fault -> text.append("fault = ").append(fault).append('\n'));
         return text.toString();

@@ -12,6 +12,7 @@ import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.plan.Plan.Habits;
 import io.daybook.simulation.plan.Plan.Knobs;
 import io.daybook.simulation.plan.PlanDraw;
+import io.daybook.simulation.plan.Spread;
 import io.daybook.simulation.plan.StreamPlan;
 import io.daybook.stream.StreamOptions.Compression;
 import io.daybook.stream.StreamOptions.TransactionIdMode;
@@ -74,7 +75,16 @@ public enum HuntingGround {
 
         private Plan plan(int bookies, Knobs knobs, LanePlan lane, StreamPlan... streams) {
             return new Plan(
-                    seed, bookies, 2, knobs, Habits.PLAIN, List.of(lane), List.of(streams), FAULTS_MICROS, faults);
+                    seed,
+                    bookies,
+                    2,
+                    knobs,
+                    Habits.PLAIN,
+                    List.of(lane),
+                    List.of(streams),
+                    Spread.NONE,
+                    FAULTS_MICROS,
+                    faults);
         }
 
         private Plan takeOvers() {
@@ -116,7 +126,8 @@ public enum HuntingGround {
                     payloadBytesMax,
                     LanePlan.ALONE,
                     0,
-                    LanePlan.ANY_ID);
+                    LanePlan.ANY_ID,
+                    List.of());
         }
 
         private void takeOver(int bookies) {

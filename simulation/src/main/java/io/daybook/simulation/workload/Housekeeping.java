@@ -3,11 +3,11 @@ package io.daybook.simulation.workload;
 
 import io.daybook.ledger.api.LedgerEntries;
 import io.daybook.ledger.api.LedgerReader;
-import io.daybook.ledger.api.OpenOptions;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
 import io.daybook.simulation.plan.Operation;
 import io.daybook.testkit.check.Call.Closing;
 import io.daybook.testkit.check.Call.Deletion;
+import io.daybook.testkit.check.Call.Fencing;
 import io.daybook.testkit.check.Call.Read;
 import io.daybook.testkit.check.Call.Result;
 import io.daybook.testkit.check.Value;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A client that does what else people do with ledgers: reads here and there in closed ones, recovers closed ones, lists all, deletes some; each only in
+ * A client that does what else people do with ledgers: reads here and there in closed ones, recovers closed ones, fences some, has copies checked, lists all, deletes some; each only in
  * runs that have the {@link Operation}.
  *
  * <p><i>States:</i> resting → busy with one thing → resting …; it begins nothing new when all faults have ended.
@@ -83,6 +83,10 @@ public final class Housekeeping implements Workload {
             case LISTINGS -> new Listing(node, random).begin(this::rest);
             case DELETIONS -> oneOf(stage.register().deletable()).ifPresentOrElse(this::delete, this::rest);
             case CLOSED_RECOVERIES -> oneOf(stage.register().closed()).ifPresentOrElse(this::recover, this::rest);
+            case FENCES -> oneOf(stage.register().fenceable()).ifPresentOrElse(this::fence, this::rest);
+            case VERIFICATIONS ->
+                oneOf(stage.register().closed())
+                        .ifPresentOrElse(ledgerId -> new Verification(node, ledgerId).begin(this::rest), this::rest);
             default -> oneOf(stage.register().closed()).ifPresentOrElse(this::open, this::rest);
         }
     }
@@ -103,9 +107,18 @@ public final class Housekeeping implements Workload {
         });
     }
 
+    private void fence(long ledgerId) {
+        int call = stage.history().begin(node.process(), stage.world().nanoTime(), ledgerId, new Fencing());
+        node.client().fence(ledgerId).whenComplete((done, failure) -> {
+            stage.history().end(call, stage.world().nanoTime(), stage.resultOf(ledgerId, failure));
+            stage.isGone(ledgerId, failure);
+            rest();
+        });
+    }
+
     private void recover(long ledgerId) {
         int call = stage.history().begin(node.process(), stage.world().nanoTime(), ledgerId, new Closing(true, -1));
-        node.client().recover(ledgerId, OpenOptions.DEFAULT).whenComplete((reader, failure) -> {
+        node.client().recover(ledgerId, stage.openOptions(ledgerId)).whenComplete((reader, failure) -> {
             Result result = stage.resultOf(ledgerId, failure);
             long end = failure == null ? reader.lastAddConfirmed() : -1;
             stage.history().end(call, stage.world().nanoTime(), result, new Closing(true, end));
@@ -119,7 +132,7 @@ public final class Housekeeping implements Workload {
     }
 
     private void open(long ledgerId) {
-        node.client().open(ledgerId, OpenOptions.DEFAULT).whenComplete((reader, failure) -> {
+        node.client().open(ledgerId, stage.openOptions(ledgerId)).whenComplete((reader, failure) -> {
             if (failure == null) {
                 handles++;
                 read(reader, node.process() + ".h" + handles);

@@ -2,12 +2,16 @@
 package io.daybook.simulation.workload;
 
 import io.daybook.ledger.api.CreateOptions;
+import io.daybook.ledger.api.LedgerClient;
 import io.daybook.ledger.api.LedgerException;
-import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.LedgerWriter.AppendListener;
+import io.daybook.ledger.api.WaitFor;
+import io.daybook.metadata.model.DigestType;
 import io.daybook.runtime.Failures;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
 import io.daybook.simulation.plan.LanePlan;
+import io.daybook.simulation.plan.LanePlan.Trait;
+import io.daybook.simulation.workload.GivenIds.Given;
 import io.daybook.testkit.check.Call.Append;
 import io.daybook.testkit.check.Call.Closing;
 import io.daybook.testkit.check.Call.Result;
@@ -19,6 +23,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -108,13 +113,16 @@ public final class Lane implements Workload {
         if (sessionsBegun >= plan.sessions()) {
             return;
         }
-        node.client().create(options()).whenComplete((writer, failure) -> {
+        make().whenComplete((pen, failure) -> {
             if (failure == null) {
                 sessionsBegun++;
-                Session begun = new Session(writer);
+                Session begun = new Session(pen);
                 session = begun;
-                ledgers.add(writer.ledgerId());
-                stage.register().created(writer.ledgerId());
+                ledgers.add(pen.ledgerId());
+                stage.register().created(pen.ledgerId());
+                if (plan.has(Trait.WRITE_QUORUM)) {
+                    stage.register().awaitsAllCopies(pen.ledgerId());
+                }
                 begun.burst();
                 return;
             }
@@ -123,11 +131,24 @@ public final class Lane implements Workload {
         });
     }
 
+    private CompletableFuture<Pen> make() {
+        LedgerClient client = node.client();
+        return plan.has(Trait.GIVEN_IDS)
+                ? client.createAdvanced(options()).thenApply(Pen::of)
+                : client.create(options()).thenApply(Pen::of);
+    }
+
     /** An id that may have been taken in an attempt of unknown outcome is not tried again. */
     private CreateOptions options() {
         CreateOptions options = CreateOptions.DEFAULT.withQuorums(plan.quorums());
         if (plan.forceEvery() > 0) {
             options = options.deferringSync();
+        }
+        if (plan.has(Trait.WRITE_QUORUM)) {
+            options = options.waitingFor(WaitFor.WRITE_QUORUM);
+        }
+        if (plan.has(Trait.HMAC)) {
+            options = options.withDigest(DigestType.HMAC_SHA256, Stage.DIGEST_KEY);
         }
         if (plan.idBase() != LanePlan.ANY_ID) {
             options = options.withLedgerId(plan.idBase() + attempts);
@@ -153,21 +174,23 @@ public final class Lane implements Workload {
 
     /** The writing of one ledger. */
     private final class Session {
-        private final LedgerWriter writer;
+        private final Pen pen;
         private final long ledgerId;
         private final String process;
         private final String sessionName;
+        private final @Nullable GivenIds ids;
         private long planned;
         private long counter;
         private long acknowledged;
         private int underWay;
         private boolean hasFailed;
 
-        private Session(LedgerWriter writer) {
-            this.writer = writer;
-            this.ledgerId = writer.ledgerId();
+        private Session(Pen pen) {
+            this.pen = pen;
+            this.ledgerId = pen.ledgerId();
             this.process = node.process();
             this.sessionName = process + ".L" + ledgerId;
+            this.ids = plan.has(Trait.GIVEN_IDS) ? new GivenIds(node, pen, sessionName) : null;
         }
 
         private void burst() {
@@ -181,9 +204,13 @@ public final class Lane implements Workload {
             }
             underWay += count;
             planned += count;
+            if (ids != null) {
+                give(count, ids);
+                return;
+            }
             for (int i = 0; i < count; i++) {
                 if (stage.isMemoryScarce()) {
-                    writer.ready().thenRun(this::append);
+                    pen.ready().thenRun(this::append);
                 } else {
                     append();
                 }
@@ -191,19 +218,43 @@ public final class Lane implements Workload {
         }
 
         private void append() {
+            Given next = next();
+            pen.append(next.entryId(), next.payload(), next.listener());
+            forceWhenDue();
+        }
+
+        /** The calls count in the order of the ids, whatever the order in which they are made. */
+        private void give(int count, GivenIds to) {
+            List<Given> burst = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                burst.add(next());
+            }
+            if (stage.isMemoryScarce()) {
+                pen.ready().thenRun(() -> to.give(burst));
+            } else {
+                to.give(burst);
+            }
+            forceWhenDue();
+        }
+
+        private Given next() {
             countAppend();
-            ByteBuf payload =
-                    Value.payload(sessionName, counter++, (int) random.nextBelow(plan.payloadBytesMax() + 1L));
-            writer.append(payload, new Appending(Value.of(payload)));
+            long entryId = counter++;
+            ByteBuf payload = Value.payload(sessionName, entryId, (int) random.nextBelow(plan.payloadBytesMax() + 1L));
+            return new Given(entryId, payload, new Appending(Value.of(payload)));
+        }
+
+        private void forceWhenDue() {
             if (plan.forceEvery() > 0 && counter % plan.forceEvery() == 0) {
                 force();
             }
         }
 
-        /** Whoever forced is told when all that he appended before was acknowledged, and never earlier. */
+        /** Whoever forced is told when all that he appended before, up to a gap, was acknowledged, and never earlier. */
         private void force() {
-            long before = counter;
-            writer.force().thenAccept(last -> {
+            long appended = counter;
+            pen.force().thenAccept(last -> {
+                long before = ids == null ? appended : last + 1;
                 if (acknowledged < before) {
                     stage.violations()
                             .add(new Violation(
@@ -235,6 +286,9 @@ public final class Lane implements Workload {
             @Override
             public void appended(long entryId) {
                 acknowledged++;
+                if (stage.register().isAwaitingAllCopies(ledgerId)) {
+                    stage.world().faults().count(LedgerSituations.ALL_COPIES_AWAITED);
+                }
                 stage.history().end(call, stage.world().nanoTime(), Result.OK, new Append(value, entryId));
                 stage.monitor().acknowledged(ledgerId, entryId);
                 if (!isAccepted) {
@@ -277,8 +331,11 @@ public final class Lane implements Workload {
         }
 
         private void close() {
+            if (ids != null) {
+                ids.perhapsBeyondGap(counter);
+            }
             int call = stage.history().begin(process, stage.world().nanoTime(), ledgerId, new Closing(false, -1));
-            writer.close().whenComplete((end, failure) -> {
+            pen.close().whenComplete((end, failure) -> {
                 Result result = stage.resultOf(ledgerId, failure);
                 long last = failure == null ? end : -1;
                 stage.history().end(call, stage.world().nanoTime(), result, new Closing(false, last));
@@ -292,12 +349,19 @@ public final class Lane implements Workload {
 
         /** Whoever is told that somebody else took the ledger over must be told the truth (D18); unless a bookie that lost something fenced it (D9). */
         private void checkFence(@Nullable Throwable failure) {
-            if (Failures.rootOf(failure) instanceof LedgerException.Fenced
-                    && !stage.history().hasRecovery(ledgerId)
-                    && !stage.cluster().wasDamaged()) {
+            if (!(Failures.rootOf(failure) instanceof LedgerException.Fenced)
+                    || stage.history().hasRecovery(ledgerId)) {
+                return;
+            }
+            if (stage.history().hasFencing(ledgerId)) {
+                stage.world().faults().count(LedgerSituations.STOPPED_BY_FENCE);
+            } else if (!stage.cluster().wasDamaged()) {
                 stage.violations()
                         .add(new Violation(
-                                "false-fence", ledgerId, -1, process + " was told it is fenced; nobody recovers"));
+                                "false-fence",
+                                ledgerId,
+                                -1,
+                                process + " was told it is fenced; nobody fences or recovers"));
             }
         }
 

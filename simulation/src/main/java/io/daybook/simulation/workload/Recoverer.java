@@ -2,7 +2,6 @@
 package io.daybook.simulation.workload;
 
 import io.daybook.ledger.api.LedgerReader;
-import io.daybook.ledger.api.OpenOptions;
 import io.daybook.testkit.check.Call.Closing;
 import io.daybook.testkit.check.Call.Result;
 import java.util.Set;
@@ -55,7 +54,7 @@ public final class Recoverer implements Workload {
 
     private void attempt(long ledgerId) {
         int call = stage.history().begin(node.process(), stage.world().nanoTime(), ledgerId, new Closing(true, -1));
-        node.client().recover(ledgerId, OpenOptions.DEFAULT).whenComplete((reader, failure) -> {
+        node.client().recover(ledgerId, stage.openOptions(ledgerId)).whenComplete((reader, failure) -> {
             Result result = stage.resultOf(ledgerId, failure);
             long end = failure == null ? reader.lastAddConfirmed() : -1;
             stage.history().end(call, stage.world().nanoTime(), result, new Closing(true, end));

@@ -14,11 +14,22 @@ public final class Register {
     private final Set<Long> closed = new TreeSet<>();
     private final Set<Long> deletionsBegun = new TreeSet<>();
     private final Set<Long> deleted = new TreeSet<>();
+    private final Set<Long> awaitingAllCopies = new TreeSet<>();
 
     Register() {}
 
     void created(long ledgerId) {
         created.add(ledgerId);
+    }
+
+    /** Its appends are acknowledged when all their copies are made. */
+    void awaitsAllCopies(long ledgerId) {
+        awaitingAllCopies.add(ledgerId);
+    }
+
+    /** Whether its appends are acknowledged only when all their copies are made. */
+    public boolean isAwaitingAllCopies(long ledgerId) {
+        return awaitingAllCopies.contains(ledgerId);
     }
 
     /** Nobody writes it any more. */
@@ -63,6 +74,11 @@ public final class Register {
     /** The ledgers that may be deleted without hurting a writer. */
     List<Long> deletable() {
         return living(ended);
+    }
+
+    /** The ledgers that may be fenced. */
+    List<Long> fenceable() {
+        return living(created);
     }
 
     /** The ledgers that are closed and that nobody deletes. */

@@ -2,9 +2,15 @@
 package io.daybook.simulation.workload;
 
 import io.daybook.ledger.LedgerClientConfig;
+import io.daybook.ledger.api.DigestKey;
 import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.OpenOptions;
+import io.daybook.ledger.placement.PlacementRules;
 import io.daybook.metadata.Page;
+import io.daybook.metadata.model.DigestType;
+import io.daybook.metadata.model.LedgerState;
 import io.daybook.protocol.BookieId;
+import io.daybook.protocol.EntryDigest;
 import io.daybook.runtime.Failures;
 import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.runtime.simulated.SimulatedWorld;
@@ -21,12 +27,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What all parts of a run share: the cluster, the history, what is known of each ledger, and whether faults still happen. */
 public final class Stage {
+    /** Of every ledger with an HMAC. */
+    static final DigestKey DIGEST_KEY =
+            DigestKey.of(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
+
     private static final int PAGE = 1000;
 
     private final SimulatedCluster cluster;
@@ -37,6 +49,7 @@ public final class Stage {
     private final List<Violation> violations = new ArrayList<>();
     private final ModelMonitor monitor;
     private final List<String> bookies;
+    private final Set<Long> everInRecovery = new TreeSet<>();
     private boolean isHealed;
 
     /** A stage with a cluster that runs. */
@@ -50,6 +63,10 @@ public final class Stage {
         settings.put("ledger.read-timeout", knobs.readMillis() + "ms");
         settings.put("ledger.silence-timeout", knobs.silenceMillis() + "ms");
         settings.put("ledger.publish-delay", knobs.publishMicros() + "us");
+        PlacementRules rules = plan.spread().rules();
+        settings.put("ledger.placement-racks-min", Integer.toString(rules.racksMin()));
+        settings.put("ledger.placement-regions-min", Integer.toString(rules.regionsMin()));
+        settings.put("ledger.placement-enforced", Boolean.toString(rules.isEnforced()));
         putBound(settings, "ledger.writer-bytes-max", knobs.writerKibibytes());
         putBound(settings, "ledger.client-bytes-max", knobs.clientKibibytes());
         this.bookies = IntStream.range(0, cluster.bookies())
@@ -59,15 +76,43 @@ public final class Stage {
         this.monitor = new ModelMonitor(
                 this::bookieOn,
                 this::mayBeForgotten,
+                register::isAwaitingAllCopies,
                 ledgerId -> cluster.ledgers().readLatest(ledgerId).join().value());
         cluster.world().network().watch(monitor);
         cluster.transitions().onChange(monitor::replaced);
+        cluster.transitions().onChange((before, after) -> {
+            if (after.state() == LedgerState.IN_RECOVERY) {
+                everInRecovery.add(after.ledgerId());
+            }
+        });
     }
 
     private static void putBound(Map<String, String> settings, String setting, int kibibytes) {
         if (kibibytes > 0) {
             settings.put(setting, kibibytes + "KiB");
         }
+    }
+
+    /** Whether every acknowledged entry of a ledger must have all its copies: its writer waited for them, and nobody recovered it. */
+    public boolean needsAllCopies(long ledgerId) {
+        return register.isAwaitingAllCopies(ledgerId) && !everInRecovery.contains(ledgerId);
+    }
+
+    /** With the key that a ledger needs. */
+    public OpenOptions openOptions(long ledgerId) {
+        return hasHmac(ledgerId) ? new OpenOptions(DIGEST_KEY, Optional.empty()) : OpenOptions.DEFAULT;
+    }
+
+    /** How the entries of a ledger are checked. */
+    public EntryDigest digestOf(long ledgerId) {
+        return hasHmac(ledgerId) ? EntryDigest.hmacSha256(DIGEST_KEY.copyOfBytes()) : EntryDigest.crc32c();
+    }
+
+    private boolean hasHmac(long ledgerId) {
+        return cluster.ledgers()
+                .readLatest(ledgerId)
+                .handle((found, gone) -> gone == null && found.value().digest() == DigestType.HMAC_SHA256)
+                .join();
     }
 
     /** Whether writers must ask for room. */

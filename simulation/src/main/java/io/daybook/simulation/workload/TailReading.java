@@ -3,7 +3,6 @@ package io.daybook.simulation.workload;
 
 import io.daybook.ledger.api.LedgerEntries;
 import io.daybook.ledger.api.LedgerReader;
-import io.daybook.ledger.api.OpenOptions;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
 import io.daybook.simulation.plan.Operation;
 import io.daybook.testkit.check.Call.Peek;
@@ -70,7 +69,7 @@ public final class TailReading implements Workload {
             return;
         }
         long ledgerId = lane.ledgers().get(place);
-        node.client().open(ledgerId, OpenOptions.DEFAULT).whenComplete((reader, failure) -> {
+        node.client().open(ledgerId, stage.openOptions(ledgerId)).whenComplete((reader, failure) -> {
             if (failure == null) {
                 handles++;
                 read(reader, node.process() + ".h" + handles);

@@ -25,7 +25,8 @@ public record Call(String process, long invokedNanos, long endedNanos, Result re
     }
 
     /** What a call was about. */
-    public sealed interface Detail permits Append, Read, Peek, Deletion, Closing, FinalLog, Copies, StreamDetail {}
+    public sealed interface Detail
+            permits Append, Read, Peek, Deletion, Closing, Fencing, FinalLog, Copies, StreamDetail {}
 
     /** An append; {@code entryId} is -1 unless it is OK. */
     public record Append(Value value, long entryId) implements Detail {}
@@ -64,6 +65,9 @@ public record Call(String process, long invokedNanos, long endedNanos, Result re
 
     /** A recovery or close; {@code lastEntryId} is the end it found, -1 for an empty ledger or when it is not OK. */
     public record Closing(boolean isRecovery, long lastEntryId) implements Detail {}
+
+    /** A fence: it stops the writer and decides no end. */
+    public record Fencing() implements Detail {}
 
     /** The whole of a closed ledger, read after everything else: entries 0 to the end. */
     public record FinalLog(List<Value> values) implements Detail {

@@ -72,6 +72,11 @@ public final class History {
                         && closing.isRecovery());
     }
 
+    /** Whether anybody has begun to fence a ledger without recovering it. */
+    public boolean hasFencing(long ledgerId) {
+        return calls.stream().anyMatch(call -> call.ledgerId() == ledgerId && call.detail() instanceof Call.Fencing);
+    }
+
     /** Adds a call that has ended. */
     public void add(Call call) {
         calls.add(call);

@@ -6,6 +6,7 @@ import io.daybook.testkit.check.Call.Closing;
 import io.daybook.testkit.check.Call.Copies;
 import io.daybook.testkit.check.Call.Deletion;
 import io.daybook.testkit.check.Call.Detail;
+import io.daybook.testkit.check.Call.Fencing;
 import io.daybook.testkit.check.Call.FinalLog;
 import io.daybook.testkit.check.Call.Peek;
 import io.daybook.testkit.check.Call.Read;
@@ -47,6 +48,8 @@ public final class HistoryFormat {
         } else if (detail instanceof Closing closing) {
             text(line, "kind", closing.isRecovery() ? "recover" : "close");
             number(line, "end", closing.lastEntryId());
+        } else if (detail instanceof Fencing) {
+            text(line, "kind", "fence");
         } else if (detail instanceof FinalLog log) {
             text(line, "kind", "final");
             text(line, "values", join(log.values()));
@@ -119,6 +122,7 @@ public final class HistoryFormat {
             case "peek" -> new Peek(whole(line, "first"), values(line));
             case "delete" -> new Deletion();
             case "recover", "close" -> new Closing(kind.equals("recover"), whole(line, "end"));
+            case "fence" -> new Fencing();
             case "final" -> new FinalLog(values(line));
             case "copies" -> new Copies(whole(line, "entry"), (int) whole(line, "found"), (int) whole(line, "needed"));
             default -> StreamFormat.read(kind, name -> field(line, name));

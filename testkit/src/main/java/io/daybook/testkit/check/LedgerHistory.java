@@ -4,6 +4,7 @@ package io.daybook.testkit.check;
 import io.daybook.testkit.check.Call.Append;
 import io.daybook.testkit.check.Call.Closing;
 import io.daybook.testkit.check.Call.Deletion;
+import io.daybook.testkit.check.Call.Fencing;
 import io.daybook.testkit.check.Call.FinalLog;
 import io.daybook.testkit.check.Call.Peek;
 import io.daybook.testkit.check.Call.Read;
@@ -20,6 +21,7 @@ final class LedgerHistory {
     private final List<Call> peeks = new ArrayList<>();
     private final List<Call> deletions = new ArrayList<>();
     private final List<Call> ends = new ArrayList<>();
+    private final List<Call> fences = new ArrayList<>();
     private final List<FinalLog> finals = new ArrayList<>();
 
     LedgerHistory(long ledgerId) {
@@ -37,6 +39,8 @@ final class LedgerHistory {
             deletions.add(call);
         } else if (call.detail() instanceof Closing && call.result() == Result.OK) {
             ends.add(call);
+        } else if (call.detail() instanceof Fencing && call.result() == Result.OK) {
+            fences.add(call);
         } else if (call.detail() instanceof FinalLog log && call.result() == Result.OK) {
             finals.add(log);
         }
@@ -68,6 +72,11 @@ final class LedgerHistory {
     /** Recoveries and closes that succeeded. */
     List<Call> ends() {
         return ends;
+    }
+
+    /** Fences that succeeded without deciding an end. */
+    List<Call> fences() {
+        return fences;
     }
 
     /** All whole reads of the closed ledger. */

@@ -116,17 +116,20 @@ final class OrderChecks {
     }
 
     private void checkFences() {
-        for (Call end : ledger.ends()) {
-            for (Call append : ledger.appends()) {
-                if (append.result() == Result.OK
-                        && !append.process().equals(end.process())
-                        && append.invokedNanos() > end.endedNanos()) {
-                    Append detail = (Append) append.detail();
-                    report(
-                            "ack-after-fence",
-                            detail.entryId(),
-                            detail.value() + " was appended after " + end.process() + " had closed the ledger");
-                }
+        ledger.ends().forEach(end -> checkFence(end, "closed"));
+        ledger.fences().forEach(fence -> checkFence(fence, "fenced"));
+    }
+
+    private void checkFence(Call fence, String done) {
+        for (Call append : ledger.appends()) {
+            if (append.result() == Result.OK
+                    && !append.process().equals(fence.process())
+                    && append.invokedNanos() > fence.endedNanos()) {
+                Append detail = (Append) append.detail();
+                report(
+                        "ack-after-fence",
+                        detail.entryId(),
+                        detail.value() + " was appended after " + fence.process() + " had " + done + " the ledger");
             }
         }
     }

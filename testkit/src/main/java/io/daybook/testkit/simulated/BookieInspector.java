@@ -23,6 +23,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +38,21 @@ public final class BookieInspector implements LinkHandler {
     private final EventLoop loop;
     private final Wanted wanted;
     private final TreeMap<Long, Long> left;
-    private final EntryDigest digest = EntryDigest.crc32c();
     private final Found found = new Found(new TreeMap<>(), new TreeSet<>());
     private final CompletableFuture<Found> result = new CompletableFuture<>();
     private long next;
 
-    /** What is read: of each ledger, with CRC-32C digests, the entries 0 to its number in {@code lastEntryIds}, on one bookie of a cluster. */
-    public record Wanted(SimulatedCluster cluster, int bookie, SortedMap<Long, Long> lastEntryIds) {}
+    /**
+     * What is read, on one bookie of a cluster.
+     *
+     * @param lastEntryIds of each ledger the entries 0 to this one
+     * @param digests how the entries of a ledger are checked
+     */
+    public record Wanted(
+            SimulatedCluster cluster,
+            int bookie,
+            SortedMap<Long, Long> lastEntryIds,
+            LongFunction<EntryDigest> digests) {}
 
     /**
      * What a bookie holds.
@@ -105,6 +114,7 @@ public final class BookieInspector implements LinkHandler {
         if (answer.isFenced()) {
             found.fenced().add(answer.ledgerId());
         }
+        EntryDigest digest = wanted.digests.apply(answer.ledgerId());
         int at = frame.readerIndex() + ReadAnswer.ENTRIES_INDEX;
         for (int i = 0; i < answer.count(); i++) {
             int bytes = frame.getIntLE(at);

@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param dataDirectories how many a bookie has, which stays so, at most {@link BookieDisks#DATA_MAX}
  * @param journalDirectories how many journals a bookie has, which stays so, at most {@link BookieDisks#JOURNAL_MAX}
  * @param scrubEvery how long a bookie waits before it looks for damage again; zero for never
+ * @param rack the label of its fault domain; empty for none
  */
 public record BookieKnobs(
         int slabBytes,
@@ -24,7 +25,8 @@ public record BookieKnobs(
         Duration cleanupEvery,
         int dataDirectories,
         int journalDirectories,
-        Duration scrubEvery) {
+        Duration scrubEvery,
+        String rack) {
     static final int PORT = 3181;
     private static final long SCRUB_BYTES_PER_SECOND = 1024 * 1024;
 
@@ -37,13 +39,28 @@ public record BookieKnobs(
 
     /** Slabs of 64 KiB. */
     public static final BookieKnobs DEFAULT =
-            new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO, 1, 1, Duration.ZERO);
+            new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO, 1, 1, Duration.ZERO, "");
+
+    /** In another rack. */
+    public BookieKnobs withRack(String next) {
+        return new BookieKnobs(
+                slabBytes,
+                slabCount,
+                flushAge,
+                commitBytesMax,
+                cleanupEvery,
+                dataDirectories,
+                journalDirectories,
+                scrubEvery,
+                next);
+    }
 
     BookieConfig config(String machine) {
         BookieConfig config = BookieConfig.embedded(machine, "journal", "data")
                 .withDirectories(BookieDisks.journalRoots(journalDirectories), BookieDisks.dataRoots(dataDirectories))
                 .withListen(new Endpoint(machine, PORT))
                 .withAdvertisedHost(machine)
+                .withRack(rack)
                 .withSlabs(slabBytes, slabCount)
                 .withFlushAge(flushAge)
                 .withCommitBytesMax(commitBytesMax)

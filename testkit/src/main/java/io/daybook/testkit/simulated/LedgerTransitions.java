@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /** Watches every change of ledger metadata in a world: states only go forward, a closed end stays, fragments are replaced or appended at the end only (L4, L8, L13). */
@@ -20,6 +21,7 @@ public final class LedgerTransitions {
     private final Set<Long> deleted = new TreeSet<>();
     private final List<LongConsumer> ensembleListeners = new ArrayList<>();
     private final List<BiConsumer<LedgerMetadata, LedgerMetadata>> changeListeners = new ArrayList<>();
+    private final List<Consumer<LedgerMetadata>> creationListeners = new ArrayList<>();
 
     LedgerTransitions() {}
 
@@ -33,6 +35,11 @@ public final class LedgerTransitions {
         changeListeners.add(listener);
     }
 
+    /** Tells {@code listener} what somebody is about to make. */
+    public void onCreation(Consumer<LedgerMetadata> listener) {
+        creationListeners.add(listener);
+    }
+
     /** Whether the metadata of a ledger was removed; from then on bookies may forget it. */
     public boolean isDeleted(long ledgerId) {
         return deleted.contains(ledgerId);
@@ -44,6 +51,7 @@ public final class LedgerTransitions {
     }
 
     void creating(LedgerMetadata metadata) {
+        creationListeners.forEach(listener -> listener.accept(metadata));
         require(metadata.state() == LedgerState.OPEN, metadata, "is created " + metadata.state());
     }
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 
 /**
  * Real bookies on simulated machines, with metadata in memory behind a bad connection. Bookies that end are started again, as a supervisor of
@@ -48,17 +49,24 @@ public final class SimulatedCluster {
     /** How a bookie ended, or did not start, when nobody made it; {@code isDue} when its disks were mixed up or rotten, so that it had to. */
     public record Ending(String machine, int exitCode, String reason, boolean isDue) {}
 
-    /** Formats and starts the bookies. */
+    /** Formats and starts bookies that are all set up in the same way. */
     public SimulatedCluster(SimulatedWorld world, int bookies, BookieKnobs knobs) {
+        this(world, bookies, number -> knobs);
+    }
+
+    /** Formats and starts the bookies; all have as many directories as the first. */
+    public SimulatedCluster(SimulatedWorld world, int bookies, IntFunction<BookieKnobs> knobsOf) {
         this.world = world;
         this.conditions = new MetadataConditions(world);
-        this.disks = new BookieDisks(world, knobs.dataDirectories(), knobs.journalDirectories());
+        this.disks = new BookieDisks(
+                world, knobsOf.apply(0).dataDirectories(), knobsOf.apply(0).journalDirectories());
         this.supervisor = new Supervisor(world, seats, this::newSession, this::wipe);
         world.network().watch(fences);
         world.network().watch(entries);
         direct.cluster().initialize(new ClusterInfo(CLUSTER, 0)).join();
         for (int i = 0; i < bookies; i++) {
             String name = machineOf(i);
+            BookieKnobs knobs = knobsOf.apply(i);
             SimulatedHost host = world.machine(name).start();
             BookieId id = world.await(BookieFormat.format(knobs.config(name), host, direct), 10 * SECOND)
                     .bookieId();

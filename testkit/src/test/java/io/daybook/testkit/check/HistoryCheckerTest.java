@@ -8,6 +8,7 @@ import io.daybook.testkit.check.Call.Append;
 import io.daybook.testkit.check.Call.Closing;
 import io.daybook.testkit.check.Call.Copies;
 import io.daybook.testkit.check.Call.Deletion;
+import io.daybook.testkit.check.Call.Fencing;
 import io.daybook.testkit.check.Call.FinalLog;
 import io.daybook.testkit.check.Call.Peek;
 import io.daybook.testkit.check.Call.Read;
@@ -241,6 +242,24 @@ final class HistoryCheckerTest {
         append(1, Result.OK, 1);
 
         assertThat(found()).containsExactly("ack-after-fence");
+    }
+
+    @Test
+    void appendAfterAnothersFenceIsAckAfterFence() {
+        append(0, Result.OK, 0);
+        add("f", Result.OK, new Fencing());
+        append(1, Result.OK, 1);
+
+        assertThat(found()).containsExactly("ack-after-fence");
+    }
+
+    @Test
+    void appendAfterAFenceThatFailedMaySucceed() {
+        append(0, Result.OK, 0);
+        add("f", Result.UNKNOWN, new Fencing());
+        append(1, Result.OK, 1);
+
+        assertThat(found()).isEmpty();
     }
 
     @Test

@@ -141,7 +141,8 @@ final class SimulatedClusterTest {
         SimulatedCluster several = new SimulatedCluster(
                 other,
                 1,
-                new BookieKnobs(64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO, 3, 1, Duration.ZERO));
+                new BookieKnobs(
+                        64 * 1024, 3, Duration.ofSeconds(2), 16 * 1024, Duration.ZERO, 3, 1, Duration.ZERO, ""));
         BookieId before = several.idOf(0);
 
         several.loseDirectory(0, 1, 0);
@@ -170,7 +171,8 @@ final class SimulatedClusterTest {
                         Duration.ofSeconds(1),
                         1,
                         1,
-                        Duration.ofMillis(200)));
+                        Duration.ofMillis(200),
+                        ""));
         cluster.up(1);
         world.runFor(2 * SECOND);
 

@@ -4,6 +4,7 @@ package io.daybook.simulation.model.monitor;
 import io.daybook.metadata.model.Fragment;
 import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.LedgerState;
+import io.daybook.metadata.model.Quorums;
 import io.daybook.protocol.BookieId;
 import io.daybook.simulation.model.Property;
 import io.daybook.testkit.check.Violation;
@@ -111,8 +112,8 @@ final class LedgerTrace {
         }
     }
 
-    /** ACKNOWLEDGE: the caller is told. */
-    void acknowledged(long entryId) {
+    /** ACKNOWLEDGE: the caller is told, of ledgers that wait for it when the whole write quorum has answered. */
+    void acknowledged(long entryId, boolean awaitsAllCopies) {
         if (entryId != acknowledged) {
             wrong(Property.L2, entryId, "is acknowledged after " + (acknowledged - 1));
         }
@@ -123,7 +124,10 @@ final class LedgerTrace {
         }
         if (now.state() == LedgerState.CLOSED && entryId > now.lastEntryId()) {
             wrong(Property.L3, entryId, "is acknowledged and the ledger was closed at " + now.lastEntryId());
-        } else if (holders(now, entryId) < now.quorums().ackQuorum()) {
+            return;
+        }
+        Quorums quorums = now.quorums();
+        if (holders(now, entryId) < (awaitsAllCopies ? quorums.writeQuorum() : quorums.ackQuorum())) {
             wrong(
                     Property.L2,
                     entryId,

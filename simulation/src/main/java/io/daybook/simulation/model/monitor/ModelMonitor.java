@@ -37,6 +37,7 @@ import java.util.function.LongPredicate;
 public final class ModelMonitor implements FrameWatch {
     private final Function<String, Optional<BookieId>> bookieOn;
     private final LongPredicate isDeleted;
+    private final LongPredicate awaitsAllCopies;
     private final LongFunction<LedgerMetadata> metadataOf;
     private final Map<Long, LedgerTrace> ledgers = new TreeMap<>();
     private final List<Violation> violations = new ArrayList<>();
@@ -46,14 +47,17 @@ public final class ModelMonitor implements FrameWatch {
      *
      * @param bookieOn the bookie that lives on a machine now; empty for a machine of clients
      * @param isDeleted whether somebody deletes a ledger, so that bookies may forget it
+     * @param awaitsAllCopies whether an acknowledgement of a ledger waits for its write quorum
      * @param metadataOf what a ledger's metadata is now
      */
     public ModelMonitor(
             Function<String, Optional<BookieId>> bookieOn,
             LongPredicate isDeleted,
+            LongPredicate awaitsAllCopies,
             LongFunction<LedgerMetadata> metadataOf) {
         this.bookieOn = bookieOn;
         this.isDeleted = isDeleted;
+        this.awaitsAllCopies = awaitsAllCopies;
         this.metadataOf = metadataOf;
     }
 
@@ -76,7 +80,7 @@ public final class ModelMonitor implements FrameWatch {
             if (ledger.isNew()) {
                 ledger.created(metadataOf.apply(ledgerId));
             }
-            ledger.acknowledged(entryId);
+            ledger.acknowledged(entryId, awaitsAllCopies.test(ledgerId));
         }
     }
 

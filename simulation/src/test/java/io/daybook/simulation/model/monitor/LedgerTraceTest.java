@@ -51,7 +51,7 @@ final class LedgerTraceTest {
         for (BookieId bookie : bookies) {
             trace.stored(bookie, entryId, 1);
         }
-        trace.acknowledged(entryId);
+        trace.acknowledged(entryId, false);
     }
 
     private void beginRecovery() {
@@ -102,11 +102,30 @@ final class LedgerTraceTest {
     }
 
     @Test
+    void anAckOfALedgerThatWaitsForAllCopiesIsToldWhenOneIsMissing() { // D20
+        trace.stored(B0, 0, 1);
+        trace.stored(B1, 0, 1);
+        trace.acknowledged(0, true);
+
+        assertBroken("L2");
+    }
+
+    @Test
+    void anAckOfALedgerThatWaitsForAllCopiesIsALegalStepWhenAllAreMade() { // D20
+        trace.stored(B0, 0, 1);
+        trace.stored(B1, 0, 1);
+        trace.stored(B2, 0, 1);
+        trace.acknowledged(0, true);
+
+        assertThat(violations).isEmpty();
+    }
+
+    @Test
     void anAckThatCountsAMemberThatMetadataDoesNotNameIsTold() { // D7, D8
         trace.stored(B0, 0, 1);
         trace.stored(B1, 0, 1);
         replace(metadata.withEnsemble(0, List.of(B3, B1, B2), WriteToken.NONE));
-        trace.acknowledged(0);
+        trace.acknowledged(0, false);
 
         assertBroken("L2");
     }
@@ -138,7 +157,7 @@ final class LedgerTraceTest {
         trace.denied(B1, 0);
         close(-1);
         trace.stored(B2, 0, 1);
-        trace.acknowledged(0);
+        trace.acknowledged(0, false);
 
         assertBroken("L3");
     }
@@ -210,7 +229,7 @@ final class LedgerTraceTest {
     void anAckOutOfOrderIsTold() { // L1, L2
         trace.stored(B0, 1, 1);
         trace.stored(B1, 1, 1);
-        trace.acknowledged(1);
+        trace.acknowledged(1, false);
 
         assertBroken("L2");
     }

@@ -100,7 +100,7 @@ public final class Stage {
 
     /** With the key that a ledger needs. */
     public OpenOptions openOptions(long ledgerId) {
-        return hasHmac(ledgerId) ? new OpenOptions(DIGEST_KEY, Optional.empty()) : OpenOptions.DEFAULT;
+        return hasHmac(ledgerId) ? OpenOptions.DEFAULT.withKey(DIGEST_KEY) : OpenOptions.DEFAULT;
     }
 
     /** How the entries of a ledger are checked. */

@@ -30,7 +30,6 @@ final class HandshakeTest {
         assertThat(answer.entryBytesMax()).isEqualTo(1000);
     }
 
-    // P-83
     @Test
     void ofTheFeaturesThoseAreUsedThatBothKnow() {
         Hello hello =
@@ -40,6 +39,7 @@ final class HandshakeTest {
         assertThat(answer(1, 1, SELF.clusterId(), SELF.bookieId()).features()).isZero();
     }
 
+    // P-83
     @Test
     void newerVersionsOnlyAreRefused() {
         assertThat(answer(2, 3, SELF.clusterId(), SELF.bookieId()).status()).isEqualTo(StatusCode.VERSION_MISMATCH);

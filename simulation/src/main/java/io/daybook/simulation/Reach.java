@@ -28,7 +28,6 @@ public final class Reach {
             Situations.FORCED_FOR_ROOM,
             Situations.READ_HEDGED,
             Situations.APPEND_WAITED,
-            Situations.DAMAGED_COPY,
             LedgerSituations.DUPLICATE_REFUSED,
             LedgerSituations.NO_ROOM_BEYOND_GAP,
             LedgerSituations.CLOSED_BEFORE_GAP,

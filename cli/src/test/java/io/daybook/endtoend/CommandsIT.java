@@ -134,6 +134,7 @@ final class CommandsIT {
 
     @Test
     void streamIsTruncatedAskedAndKeptOtherwise(@FreshName String name) {
+        // D-148
         assertDone(run("stream", "create", name, "--retention-age", "3d", "--retention-bytes", "1MiB"));
         assertDone(runWithInput("a\nb\nc\nd\n".getBytes(UTF_8), "stream", "write", name));
         String first = run("stream", "position", name, "--at", "earliest").out().split(" ", 2)[0];
@@ -258,6 +259,7 @@ final class CommandsIT {
 
     @Test
     void streamsAreListedShownAndDeleted(@FreshName String name) {
+        // D-148
         String a = name + "/a";
         String b = name + "/b";
         assertDone(run("stream", "create", b, "--quorums", "3/2/2", "--segment-bytes", "4MiB", "--strict"));

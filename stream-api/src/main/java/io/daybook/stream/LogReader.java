@@ -7,7 +7,7 @@ import java.util.concurrent.Flow;
 
 /**
  * Reads a stream in order, without a gap and without a repetition, over segments as they are rolled, and goes on as records arrive. Reading calls are answered in the
- * order in which they were made. After a failure that is not {@link StreamException#isRetryable} every further call fails the same way.
+ * order in which they were made. A reader reads ahead of the calls, until 4 MiB or 100,000 records wait for them. After a failure that is not {@link StreamException#isRetryable} every further call fails the same way.
  */
 public interface LogReader extends AutoCloseable {
     /**
@@ -30,6 +30,7 @@ public interface LogReader extends AutoCloseable {
      * @param countMax how many at most, 1 or more
      * @param waitMax how long to wait for the first one; zero: not at all
      * @return what was found
+     * @throws IllegalArgumentException when the count or the time is outside of its range
      */
     CompletableFuture<ReadResult> nextBatch(int countMax, Duration waitMax);
 
@@ -43,7 +44,7 @@ public interface LogReader extends AutoCloseable {
 
     /**
      * All records from here on, as the subscriber asks for them; completes at the end of a sealed stream. One subscriber at a time, and no other reading
-     * call meanwhile: what breaks this rule fails with {@link IllegalStateException}. Subscribers are called on an internal thread.
+     * call meanwhile: what breaks this rule fails with {@link IllegalStateException}, in its future or by {@code onError}. Subscribers are called on an internal thread.
      *
      * @return what is subscribed to
      */

@@ -35,6 +35,9 @@ public interface LogStream {
      * {@link StreamException.EndOfStream} when the stream is sealed, {@link StreamException.StreamNotFound}, and {@link StreamException.Unavailable} when too few bookies or
      * no metadata store can be reached.
      *
+     * <p>Only the wait for another owner has a deadline. Taking over takes as long as the metadata store and the bookies need: each call of them is bounded by the time-outs of the
+     * client, and others who take the stream at the same moment are met again at most 20 times. Whoever bounds the future itself closes the writer that it gives later.
+     *
      * @param options what to do when another one owns the stream, and how records are gathered
      * @return the writer
      */
@@ -128,6 +131,7 @@ public interface LogStream {
          * @param afterId the last id of the page before, empty for the first page
          * @param countMax 1 to 1000
          * @return fewer than {@code countMax} only on the last page
+         * @throws IllegalArgumentException when the count is outside of its range
          */
         CompletableFuture<List<Subscription>> list(String afterId, int countMax);
 

@@ -35,7 +35,7 @@ public interface LogWriter extends AutoCloseable {
     /**
      * Appends records as one: all or none are stored, with consecutive positions. Fails as {@link #append} does.
      *
-     * @param records at least one; their total size is bounded by {@link LogRecord#PAYLOAD_BYTES_MAX}
+     * @param records none is done at once, without a position; their total size is bounded by {@link LogRecord#PAYLOAD_BYTES_MAX}
      * @return their positions, in order, once they are durable
      */
     CompletableFuture<List<DLSN>> appendAtomically(List<LogRecord> records);

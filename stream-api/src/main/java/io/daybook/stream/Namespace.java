@@ -13,7 +13,8 @@ import java.util.concurrent.Flow;
  *
  * <p><i>Threading:</i> all methods of this package may be called from any thread. Methods that return a future never block; futures complete on an
  * internal thread, so what is attached to them must not block (blocking calls of this package refuse to run there with
- * {@link IllegalStateException}). Futures fail with {@link StreamException} only.
+ * {@link IllegalStateException}). Futures fail with {@link StreamException} only, but for the reading calls of a {@link LogReader} that has a
+ * subscriber; arguments that can never be right are refused with {@link IllegalArgumentException} by the call itself.
  */
 public interface Namespace extends AutoCloseable {
     /**
@@ -99,7 +100,7 @@ public interface Namespace extends AutoCloseable {
      *
      * @param name of the stream
      * @param newName by the same rule as for a stream that is created, and of no other stream
-     * @param ownership what to do when a writer owns the stream, how long to wait for it, and a label
+     * @param ownership what to do when a writer owns the stream, how long to wait for it, and a label; how records are gathered means nothing here
      * @return how positions under the old name are told under the new one; fails with {@link StreamException.StreamNotFound}, {@link StreamException.StreamExists} when the new name is
      *     taken, {@link StreamException.InvalidName} also when both are the same, {@link StreamException.StreamOwned}, or {@link StreamException.InvalidOptions} for a stream that was
      *     made before streams could be renamed. After {@link StreamException.Unavailable} it may have happened: look under both names, or call it again
@@ -114,6 +115,7 @@ public interface Namespace extends AutoCloseable {
      * @param afterName the last name of the page before, empty for the first page
      * @param countMax 1 to 1000 names
      * @return the page
+     * @throws IllegalArgumentException when the count is outside of its range
      */
     CompletableFuture<NamePage> list(String prefix, String afterName, int countMax);
 

@@ -4,6 +4,7 @@ package io.daybook.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.stream.StreamException.Outcome;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,10 @@ final class StreamExceptionTest {
         Exception cause = new Exception("reason");
         List<StreamException> all = List.of(
                 new StreamException.StreamNotFound("m"),
+                new StreamException.StreamRenamed("m", "new", 3, Outcome.FAILED),
                 new StreamException.StreamExists("m"),
+                new StreamException.StreamOwned("m", "somebody", Instant.EPOCH),
+                new StreamException.ForeignPosition("m"),
                 new StreamException.InvalidName("m"),
                 new StreamException.WriterFenced("m", Outcome.UNKNOWN),
                 new StreamException.WriterFailed("m", Outcome.UNKNOWN, cause),
@@ -38,7 +42,10 @@ final class StreamExceptionTest {
                 .extracting(StreamException::code)
                 .containsExactly(
                         "stream-not-found",
+                        "stream-renamed",
                         "stream-exists",
+                        "stream-owned",
+                        "foreign-position",
                         "invalid-name",
                         "writer-fenced",
                         "writer-failed",
@@ -60,7 +67,8 @@ final class StreamExceptionTest {
         assertThat(all)
                 .filteredOn(StreamException::isRetryable)
                 .extracting(StreamException::code)
-                .containsExactly("writer-failed", "writer-busy", "subscription-in-use", "unavailable");
+                .containsExactly("stream-owned", "writer-failed", "writer-busy", "subscription-in-use", "unavailable");
+        assertThat(all).hasSameSizeAs(StreamException.class.getPermittedSubclasses());
     }
 
     @Test

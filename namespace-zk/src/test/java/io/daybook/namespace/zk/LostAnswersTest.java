@@ -297,6 +297,7 @@ final class LostAnswersTest extends StoreContract {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void lockOfWhichNobodyWasToldIsGivenBackAfterTheOutage(boolean seizes) {
+        // D-59
         becomeImpatient();
         Hold other = ((Attempt.Taken) get(mine.locks().tryAcquire("l", owner(1)))).hold();
         if (!seizes) {

@@ -118,6 +118,7 @@ final class SessionLossTest extends StoreContract {
 
     @Test
     void restartOfTheServerEndsNothing() throws Exception {
+        // D-142
         get(losing.bookies().register(Samples.registration(1, false), Samples.tokens(1)));
         get(losing.ledgers().create(Samples.ledger(5, 1)));
 
@@ -171,6 +172,7 @@ final class SessionLossTest extends StoreContract {
     // P-101
     @Test
     void watchesSeeWhatFollowsALostSession() throws Exception {
+        // D-142
         // M4
         Versioned<LedgerMetadata> ledger = get(mine.ledgers().create(Samples.ledger(7, 1)));
         AtomicInteger told = new AtomicInteger();
@@ -197,6 +199,7 @@ final class SessionLossTest extends StoreContract {
 
     @Test
     void lockOfAnEndedSessionIsLostAndCanBeTakenAgain() throws Exception {
+        // D-66
         // D-61
         Hold hold = taken(losing.locks().tryAcquire("name", owner(1)));
 
@@ -211,6 +214,7 @@ final class SessionLossTest extends StoreContract {
 
     @Test
     void lockOutlivesARestartOfTheServer() throws Exception {
+        // D-59
         Hold hold = taken(losing.locks().tryAcquire("name", owner(1)));
 
         ZOOKEEPER.server().restart();

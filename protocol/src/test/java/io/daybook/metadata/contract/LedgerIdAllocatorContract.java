@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 public abstract class LedgerIdAllocatorContract extends StoreContract {
     @Test
     protected void noIdIsGivenTwiceToProcessesThatAskAtOnce() {
+        // D-70
         List<CompletableFuture<Long>> asked = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             asked.add(mine.ledgerIds().next());
@@ -43,6 +44,7 @@ public abstract class LedgerIdAllocatorContract extends StoreContract {
 
     @Test
     protected void idOfADeletedLedgerIsNotGivenAgain() {
+        // D-70
         long ledgerId = get(mine.ledgerIds().next());
         get(mine.ledgers().create(Samples.ledger(ledgerId, 1)));
         get(mine.ledgers().delete(ledgerId));

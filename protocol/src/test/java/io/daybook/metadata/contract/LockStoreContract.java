@@ -36,6 +36,7 @@ public abstract class LockStoreContract extends StoreContract {
 
     @Test
     protected void lockIsHeldByOneUntilItIsGivenBack() {
+        // D-67, D-106
         // D-58
         Hold hold = taken(mine.locks().tryAcquire(NAME, owner(1)));
 
@@ -54,6 +55,7 @@ public abstract class LockStoreContract extends StoreContract {
 
     @Test
     protected void lockExcludesWithinOneProcessToo() {
+        // D-65
         // D-103: decided otherwise here
         taken(mine.locks().tryAcquire(NAME, owner(1)));
 
@@ -62,6 +64,7 @@ public abstract class LockStoreContract extends StoreContract {
 
     @Test
     protected void lockThatIsSeizedIsLostByItsHolder() {
+        // D-67
         Hold first = taken(mine.locks().tryAcquire(NAME, owner(1)));
 
         Hold second = get(others.locks().seize(NAME, owner(2)));

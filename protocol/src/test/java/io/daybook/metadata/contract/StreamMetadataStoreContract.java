@@ -62,6 +62,7 @@ public abstract class StreamMetadataStoreContract extends StoreContract {
 
     @Test
     protected void streamThatIsNotThereIsNotFound() {
+        // D-134
         StreamMetadata head = Samples.stream(NAME, 1);
 
         assertThat(refusal(mine.streams().read(NAME))).isEqualTo(Code.NOT_FOUND);
@@ -73,6 +74,7 @@ public abstract class StreamMetadataStoreContract extends StoreContract {
 
     @Test
     protected void headAndSegmentsChangeTogether() {
+        // D-132
         Versioned<StreamMetadata> created = create(NAME);
         StreamMetadata second = Samples.next(created.value(), 4, 2);
         List<SegmentMetadata> three = List.of(Samples.segment(1), Samples.segment(2), Samples.segment(3));
@@ -96,6 +98,7 @@ public abstract class StreamMetadataStoreContract extends StoreContract {
 
     @Test
     protected void conflictChangesNothing() {
+        // D-56, D-134, D-135
         Versioned<StreamMetadata> created = create(NAME);
         Versioned<StreamMetadata> present = put(created, List.of(Samples.segment(1), Samples.segment(2)));
         StreamChange stale = new StreamChange(
@@ -113,6 +116,7 @@ public abstract class StreamMetadataStoreContract extends StoreContract {
 
     @Test
     protected void oneOfManyWhoChangeTheSameVersionWins() {
+        // D-57
         Versioned<StreamMetadata> created = create(NAME);
         List<CompletableFuture<Versioned<StreamMetadata>>> attempts = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -308,6 +312,7 @@ public abstract class StreamMetadataStoreContract extends StoreContract {
 
     @Test
     protected void unreadableSegmentIsNotPassedOver() {
+        // D-137
         // M6
         put(create(NAME), List.of(Samples.segment(1), Samples.segment(2), Samples.segment(3)));
 

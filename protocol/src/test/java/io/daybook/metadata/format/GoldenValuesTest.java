@@ -135,6 +135,7 @@ final class GoldenValuesTest {
 
     @Test
     void oldValuesAreReadAsTheyWereMeant() throws IOException {
+        // D-137
         Map<String, byte[]> values = golden();
         Function<String, byte[]> old = name -> Objects.requireNonNull(values.get(name), name);
 

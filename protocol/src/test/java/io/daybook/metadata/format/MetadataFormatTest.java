@@ -145,6 +145,7 @@ final class MetadataFormatTest {
 
     @Property(tries = 300)
     void streamsAreReadBack(@ForAll long seed) {
+        // D-125
         Random random = new Random(seed);
         long first = random.nextInt(1_000);
         int origin = random.nextInt((int) first + 1);
@@ -266,6 +267,7 @@ final class MetadataFormatTest {
 
     @Test
     void valueOfANewerVersionAsksForAnUpgrade() {
+        // D-137
         for (Kind kind : kinds()) {
             byte[] newer = kind.good().clone();
             int at = versionAt(newer);

@@ -152,6 +152,7 @@ final class SettingsLoaderTest {
 
     @Test
     void unknownKeyIsRefusedAndTheNearestKnownOneSuggested() {
+        // D-143
         assertThat(refusalOf("bookie.jurnal.ring-file = 4", Map.of()))
                 .hasMessage("daybook.properties: bookie.jurnal.ring-file is not a setting:"
                         + " did you mean bookie.journal.ring-files?");

@@ -23,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The calls that block, and those that flow, on real loops. */
@@ -118,13 +119,29 @@ final class BlockingCallsTest extends StreamSuite {
     void callersAreHeldBackWhileTooMuchIsInFlightAndLoseNothing() {
         LogStream stream = create();
         LogWriter writer = writer(stream);
-        byte[] payload = new byte[1024 * 1024];
+        MemoryStage stage = (MemoryStage) stage();
+        stage.holdBack(true);
+        AtomicInteger taken = new AtomicInteger();
         CompletableFuture<DLSN> last = new CompletableFuture<>();
-
-        for (long id = 1; id <= 100; id++) {
-            last = writer.append(LogRecord.of(id, payload));
+        Thread caller = new Thread(() -> {
+            byte[] payload = new byte[1024 * 1024];
+            for (long id = 1; id < 100; id++) {
+                writer.append(LogRecord.of(id, payload));
+                taken.incrementAndGet();
+            }
+            writer.append(LogRecord.of(100, payload)).thenAccept(last::complete).exceptionally(failure -> {
+                last.completeExceptionally(failure);
+                return null;
+            });
+        });
+        caller.start();
+        while (caller.getState() != Thread.State.WAITING && caller.getState() != Thread.State.TERMINATED) {
+            Thread.onSpinWait();
         }
 
+        // D-15, D-16: 16 MiB in flight, as much that the loop has yet to see, and the one that goes beyond
+        assertThat(taken.get()).isLessThanOrEqualTo(33);
+        stage.holdBack(false);
         await(last);
         assertThat(drain(reader(stream, StartPosition.earliest()))).isEqualTo(numbers(1, 100));
     }

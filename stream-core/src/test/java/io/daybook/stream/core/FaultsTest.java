@@ -58,6 +58,7 @@ final class FaultsTest extends StreamSuite {
     @ParameterizedTest
     @EnumSource
     void failedEntryStopsTheWriterAndReSendingStoresOnce(Stored stored) {
+        // D-10, D-31
         LogStream stream = createHere(STRICT);
         LogWriter writer = writer(stream);
         DLSN kept = await(writer.append(record(1)));
@@ -74,7 +75,9 @@ final class FaultsTest extends StreamSuite {
         failureOf(writer.flush(), StreamException.WriterFailed.class);
         failureOf(writer.closeWriter(), StreamException.WriterFailed.class);
 
+        assertThat(await(stream.status()).segments().get(0).state()).isEqualTo("in-progress"); // D-30
         LogWriter again = writer(stream);
+        assertThat(await(stream.status()).segments().get(0).state()).isEqualTo("completed");
         assertThat(again.lastTransactionId()).isEqualTo(stored == Stored.YES ? 2 : 1);
         // S9
         assertThat(await(again.append(record(1)))).isEqualTo(kept);
@@ -92,6 +95,7 @@ final class FaultsTest extends StreamSuite {
 
     @Test
     void whatWasNotHandedToTheLedgerIsSurelyNotStored() {
+        // D-25
         LogStream stream = createHere(StreamOptions.DEFAULT);
         LogWriter writer = writer(stream);
         program.ledgers().holdBack(true);
@@ -165,6 +169,7 @@ final class FaultsTest extends StreamSuite {
 
     @Test
     void segmentIsKeptWhileNoLedgerCanBeMade() {
+        // D-45, D-69
         LogStream stream = createHere(TINY_SEGMENTS);
         LogWriter writer = writer(stream);
         world.ledgers().refuseCreation(true);
@@ -271,6 +276,7 @@ final class FaultsTest extends StreamSuite {
 
     @Test
     void manyWhoTakeOverAtOnceLeaveOneWriter() {
+        // D-21, D-68
         LogStream stream = createHere(StreamOptions.DEFAULT);
         List<CompletableFuture<LogWriter>> opening = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -321,6 +327,7 @@ final class FaultsTest extends StreamSuite {
 
     @Test
     void readerIsToldWhenBookiesStayAwayAndGoesOnLater() {
+        // D-78
         LogStream stream = createHere(StreamOptions.DEFAULT);
         append(writer(stream), 1, 5);
         world.ledgers().failReads(Integer.MAX_VALUE);
@@ -408,6 +415,7 @@ final class FaultsTest extends StreamSuite {
 
     @Test
     void missingSegmentIsNotPassedOver() {
+        // D-56
         LogStream stream = createHere(TINY_SEGMENTS);
         appendOneByOne(writer(stream), 1, 9);
         pass(Duration.ofSeconds(1));
@@ -425,6 +433,7 @@ final class FaultsTest extends StreamSuite {
 
     @Test
     void deletionThatWasCutShortIsFinishedByTheNextCall() {
+        // D-124
         int segments = 250;
         for (int commits = 0; commits <= 4; commits++) {
             LogStream stream = await(program.namespace().openStream(name(), OpenMode.CREATE_IF_MISSING, TINY_SEGMENTS));

@@ -19,8 +19,10 @@ import io.daybook.metadata.model.SubscriptionMetadata;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.metadata.model.WriteToken;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -40,6 +42,7 @@ final class FaultyStores implements MetadataStores {
 
     private final MetadataStores real;
     private final Streams streams = new Streams();
+    private final Set<Watch> openWatches = new HashSet<>();
     private Commit nextCommit = Commit.DONE;
     private String unreadable = "";
     private boolean isNextReplacementUnknown;
@@ -59,6 +62,11 @@ final class FaultyStores implements MetadataStores {
 
     FaultyStores(MetadataStores real) {
         this.real = real;
+    }
+
+    /** How many watches of streams are open. */
+    int openWatches() {
+        return openWatches.size();
     }
 
     /** What becomes of the next commit only. */
@@ -289,11 +297,16 @@ final class FaultyStores implements MetadataStores {
 
         @Override
         public Watch watch(String name, Runnable listener) {
-            return real.streams().watch(name, () -> {
+            Watch watch = real.streams().watch(name, () -> {
                 if (!isDeaf) {
                     listener.run();
                 }
             });
+            openWatches.add(watch);
+            return () -> {
+                openWatches.remove(watch);
+                watch.close();
+            };
         }
     }
 

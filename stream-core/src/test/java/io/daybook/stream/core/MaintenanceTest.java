@@ -106,6 +106,7 @@ final class MaintenanceTest extends StreamSuite {
 
     @Test
     void deletionThatWasCutShortIsFinished() {
+        // D-124
         LogStream stream = create(TINY_SEGMENTS);
         appendOneByOne(writer(stream), 1, 5);
         FaultyStores failing = new FaultyStores(world.stores());

@@ -3,7 +3,12 @@ package io.daybook.stream.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.daybook.ledger.LedgerClientConfig;
+import io.daybook.metadata.MetadataException;
+import io.daybook.metadata.model.Quorums;
+import io.daybook.runtime.Failures;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogReader;
 import io.daybook.stream.LogRecord;
@@ -14,10 +19,17 @@ import io.daybook.stream.OpenMode;
 import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
+import io.daybook.stream.StreamOptions;
+import io.daybook.stream.StreamStatus;
+import io.daybook.stream.WriterOptions;
+import io.daybook.stream.core.maintenance.MaintenanceConfig;
+import io.daybook.stream.core.maintenance.MaintenanceReport;
 import io.daybook.testkit.cluster.LocalCluster;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -58,6 +70,7 @@ final class NamespaceClusterTest {
 
     @Test
     void wrongAddressesAreToldInOneLine() {
+        // D-140
         assertThatThrownBy(() -> Namespace.open("nowhere"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("zk://host:port/path");
@@ -101,6 +114,116 @@ final class NamespaceClusterTest {
             cluster.bookie(0).restart();
         }
         return appends;
+    }
+
+    @Test
+    void ledgersOfAStreamHaveItsQuorums() {
+        try (Namespace namespace = Namespace.open(cluster.uri().toString())) {
+            LogStream two = namespace
+                    .openStream("two", OpenMode.CREATE_NEW, StreamOptions.DEFAULT.withQuorums(2, 2, 1))
+                    .join();
+            LogStream three = namespace
+                    .openStream("three", OpenMode.CREATE_NEW, StreamOptions.DEFAULT.withQuorums(3, 2, 2))
+                    .join();
+            for (LogStream stream : List.of(two, three)) {
+                try (LogWriter writer = stream.openWriter().join()) {
+                    writer.append(LogRecord.of(1, "one")).join();
+                }
+            }
+
+            // D-19
+            assertThat(quorumsOfTheLastSegment(two)).isEqualTo(new Quorums(2, 2, 1));
+            assertThat(quorumsOfTheLastSegment(three)).isEqualTo(new Quorums(3, 2, 2));
+            two.changeOptions(StreamOptions.DEFAULT.withQuorums(3, 3, 2)).join();
+            two.openWriter().join().close();
+            assertThat(quorumsOfTheLastSegment(two)).isEqualTo(new Quorums(3, 3, 2));
+        }
+    }
+
+    private Quorums quorumsOfTheLastSegment(LogStream stream) {
+        List<StreamStatus.Segment> segments = stream.status().join().segments();
+        long ledgerId = segments.get(segments.size() - 1).ledgerId();
+        return cluster.metadataStores()
+                .ledgers()
+                .read(ledgerId)
+                .toCompletableFuture()
+                .join()
+                .value()
+                .quorums();
+    }
+
+    @Test
+    void writerFailsWithoutAnAckQuorumAndTheNextOneGoesOnBehindTheLastRecord() {
+        try (Namespace namespace = Namespace.open(cluster.uri().toString())) {
+            LogStream stream =
+                    namespace.openStream("lost-quorum", OpenMode.CREATE_NEW).join();
+            LogWriter writer = stream.openWriter().join();
+            List<CompletableFuture<DLSN>> appends = new ArrayList<>();
+            append(writer, 0, 100, appends);
+            writer.flush().join();
+            cluster.bookie(0).kill();
+            cluster.bookie(1).kill();
+
+            // D-31: too few bookies are left for the ledger, old or new
+            assertThat(Failures.rootOf(catchThrowable(writer.append(LogRecord.of(100, "record 100"))::join)))
+                    .isInstanceOf(StreamException.class);
+            cluster.bookie(0).restart();
+            cluster.bookie(1).restart();
+
+            try (LogWriter next =
+                    stream.openWriter(WriterOptions.DEFAULT.takingOver()).join()) {
+                assertThat(next.lastTransactionId()).isBetween(99L, 100L);
+                assertThat(next.append(LogRecord.of(101, "record 101")).join())
+                        .isGreaterThan(appends.get(99).join());
+            }
+            List<Long> read = new ArrayList<>();
+            try (LogReader reader = stream.openReader(StartPosition.earliest()).join()) {
+                reader.drain().forEach(record -> read.add(record.transactionId()));
+            }
+            assertThat(read.subList(0, 100))
+                    .isEqualTo(LongStream.range(0, 100).boxed().toList());
+            assertThat(read.get(read.size() - 1)).isEqualTo(101);
+        }
+    }
+
+    @Test
+    void retentionLetsGoOfWhatIsTooMuch() {
+        MaintenanceConfig often = new MaintenanceConfig(true, Duration.ofSeconds(1), Duration.ofDays(30));
+        CompletableFuture<MaintenanceReport> truncated = new CompletableFuture<>();
+        try (StreamsNamespace namespace = StreamNamespaceProvider.open(cluster.uri(), LedgerClientConfig.defaults())) {
+            LogStream stream = namespace
+                    .openStream(
+                            "retained",
+                            OpenMode.CREATE_NEW,
+                            StreamOptions.DEFAULT
+                                    .withSegmentBounds(Duration.ZERO, 1)
+                                    .withRetention(Duration.ZERO, 1))
+                    .join();
+            List<DLSN> positions = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                try (LogWriter writer = stream.openWriter().join()) {
+                    positions.add(writer.append(LogRecord.of(i, "record " + i)).join());
+                }
+            }
+            long firstLedger = stream.status().join().segments().get(0).ledgerId();
+
+            namespace.maintain(often, report -> {
+                if (report.truncations() > 0) {
+                    truncated.complete(report);
+                }
+            });
+            truncated.join();
+
+            // D-120, D-124
+            assertThat(stream.status().join().firstKept()).isGreaterThan(positions.get(2));
+            assertThat(stream.lastRecord().join().orElseThrow().position()).isEqualTo(positions.get(4));
+            assertThat(catchThrowable(() -> cluster.metadataStores()
+                            .ledgers()
+                            .read(firstLedger)
+                            .toCompletableFuture()
+                            .join()))
+                    .hasRootCauseInstanceOf(MetadataException.class);
+        }
     }
 
     private static void append(LogWriter writer, int first, int end, List<CompletableFuture<DLSN>> into) {

@@ -73,6 +73,7 @@ final class OwnershipFaultsTest extends StreamSuite {
 
     @Test
     void whoWaitsGetsTheStreamOfAnOwnerThatDied() {
+        // D-64
         LogStream stream = createHere();
         List<DLSN> stored = append(await(stream.openWriter()), 1, 10);
         CompletableFuture<LogWriter> waiting = elsewhere("rival").openWriter();

@@ -187,6 +187,7 @@ abstract class OwningBehaviour extends StreamSuite {
 
     @Test
     void writerThatWasTakenOverOrClosedCannotSeal() {
+        // D-26
         LogStream stream = create();
         LogWriter old = writer(stream);
         await(old.append(record(1)));
@@ -205,6 +206,7 @@ abstract class OwningBehaviour extends StreamSuite {
 
     @Test
     void lingeringRecordsGoTogetherAndFlushSendsThem() {
+        // D-6
         LogStream stream = create(StreamOptions.DEFAULT);
         LogWriter writer = await(stream.openWriter(
                 WriterOptions.DEFAULT.withBatches(Duration.ofHours(1), WriterOptions.BATCH_BYTES_MIN)));

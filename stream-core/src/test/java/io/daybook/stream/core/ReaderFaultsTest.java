@@ -40,6 +40,31 @@ final class ReaderFaultsTest extends StreamSuite {
         world.world().runFor(time.toNanos());
     }
 
+    @Test
+    void readersThatComeAndGoLeaveNothingBehindAndIdleOnesAskForLittle() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        append(writer(stream), 1, 3);
+        LogReader idle = reader(stream, StartPosition.latest());
+        CompletableFuture<PositionedRecord> next = idle.next();
+        pass(Duration.ofSeconds(1));
+        int watches = stores.openWatches();
+
+        // S-45
+        for (int i = 0; i < 10_000; i++) {
+            LogReader reader = reader(stream, StartPosition.earliest());
+            reader.nextBatch(10, Duration.ofMillis(100));
+            reader.close();
+        }
+        pass(Duration.ofSeconds(1));
+
+        assertThat(stores.openWatches()).isEqualTo(watches);
+        assertThat(next).isNotDone();
+        long before = stores.reads();
+        pass(Duration.ofHours(1));
+        assertThat(stores.reads() - before).as("reads of metadata in an hour").isLessThanOrEqualTo(2 * 60);
+        assertThat(next).isNotDone();
+    }
+
     // ---- subscribers ----
 
     /** Throws at a given call. */
@@ -221,6 +246,7 @@ final class ReaderFaultsTest extends StreamSuite {
 
     @Test
     void readerWhoseListingIsOvertakenNeverReadsTheSuccessor() {
+        // D-89
         LogStream stream = createHere(StreamOptions.DEFAULT);
         append(writer(stream), 1, 5);
         stores.holdListings();

@@ -30,6 +30,7 @@ abstract class ReadingBehaviour extends StreamSuite {
 
     @Test
     void readerOfAnEmptyStreamWaitsForTheFirstRecord() {
+        // D-93
         LogStream stream = create();
         LogReader reader = reader(stream, StartPosition.earliest());
         CompletableFuture<PositionedRecord> first = reader.next();
@@ -43,6 +44,7 @@ abstract class ReadingBehaviour extends StreamSuite {
 
     @Test
     void tailIsFollowedFromSegmentToSegment() {
+        // D-74, D-79, D-96
         LogStream stream = create(TINY_SEGMENTS);
         LogReader here = reader(stream, StartPosition.earliest());
         LogReader there = reader(elsewhere("reader"), StartPosition.earliest());
@@ -72,6 +74,7 @@ abstract class ReadingBehaviour extends StreamSuite {
 
     @Test
     void readerGoesOnAcrossATakeOver() {
+        // D-97
         LogStream stream = create();
         LogReader reader = reader(stream, StartPosition.earliest());
         LogWriter old = writer(stream);
@@ -87,6 +90,7 @@ abstract class ReadingBehaviour extends StreamSuite {
 
     @Test
     void resumedReaderBeginsWithTheSuccessor() {
+        // D-75, D-93
         LogStream stream = create(TINY_SEGMENTS);
         LogWriter writer = writer(stream);
         List<DLSN> positions = new ArrayList<>(appendOneByOne(writer, 1, 5));
@@ -125,6 +129,7 @@ abstract class ReadingBehaviour extends StreamSuite {
 
     @Test
     void latestBeginsBehindWhatIsAcknowledged() {
+        // D-87
         LogStream stream = create();
         LogReader fromEmpty = reader(stream, StartPosition.latest());
         LogWriter writer = writer(stream);
@@ -182,6 +187,7 @@ abstract class ReadingBehaviour extends StreamSuite {
 
     @Test
     void batchTakesWhatIsThereAndTellsWhenNothingIs() {
+        // D-78
         LogStream stream = create();
         LogWriter writer = writer(stream);
         append(writer, 1, 10);
@@ -211,6 +217,7 @@ abstract class ReadingBehaviour extends StreamSuite {
 
     @Test
     void caughtUpIsNotSaidWhileSegmentsAreLeft() {
+        // D-90
         LogStream stream = create(TINY_SEGMENTS);
         appendOneByOne(writer(stream), 1, 25);
         LogReader reader = reader(stream, StartPosition.earliest());
@@ -374,6 +381,21 @@ abstract class ReadingBehaviour extends StreamSuite {
         failureOf(next, StreamException.HandleClosed.class);
         failureOf(batch, StreamException.HandleClosed.class);
         failureOf(reader.next(), StreamException.HandleClosed.class);
+    }
+
+    @Test
+    void handlesMayBeClosedInsideACallback() {
+        LogStream stream = create();
+        LogWriter writer = writer(stream);
+        append(writer, 1, 3);
+        LogReader reader = reader(stream, StartPosition.earliest());
+
+        // D-101
+        await(reader.next().thenAccept(record -> reader.close()));
+        failureOf(reader.next(), StreamException.HandleClosed.class);
+        await(writer.append(record(4)).thenCompose(position -> writer.closeWriter()));
+        failureOf(writer.append(record(5)), StreamException.HandleClosed.class);
+        assertThat(ids(read(reader(stream, StartPosition.earliest()), 4))).isEqualTo(numbers(1, 4));
     }
 
     @Test

@@ -21,6 +21,7 @@ final class StreamSimulationTest {
 
     @Test
     void nothingIsLostOrReorderedWhoeverTakesOver() {
+        // D-36, D-40, D-46, D-74, D-92
         long records = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
             try (StreamWorld world = new StreamWorld(seed, options(seed))) {
@@ -48,6 +49,7 @@ final class StreamSimulationTest {
                 StreamDefects.FAILED_ENTRY_MISREPORTED
             })
     void plantedDefectIsFound(String defect) {
+        // D-83
         // D19
         for (long seed = 1; seed <= HUNT_SEEDS_MAX; seed++) {
             try (StreamWorld world = new StreamWorld(seed, options(seed), defect)) {

@@ -95,6 +95,7 @@ abstract class TruncatingBehaviour extends StreamSuite {
 
     @Test
     void spaceComesBackByWholeSegmentsAndTheWriterGoesOn() {
+        // D-125
         LogStream stream = create(TINY_SEGMENTS);
         LogWriter writer = writer(stream);
         List<DLSN> positions = new ArrayList<>(appendOneByOne(writer, 1, 12));
@@ -265,6 +266,7 @@ abstract class TruncatingBehaviour extends StreamSuite {
 
     @Test
     void optionsAreChangedExceptWhatRecordsObey() {
+        // D-143
         LogStream stream = create();
         LogWriter writer = writer(stream);
         append(writer, 1, 2);

@@ -35,6 +35,7 @@ final class WatchFaultsTest {
 
     @Test
     void listingThatFailsIsToldAndNeverTakenForDeletions() {
+        // D-128
         FaultyStores stores = new FaultyStores(world.stores());
         StreamsNamespace watching = world.program("watching", stores).namespace();
         make(1);

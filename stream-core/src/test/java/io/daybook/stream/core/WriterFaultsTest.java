@@ -79,6 +79,7 @@ final class WriterFaultsTest extends StreamSuite {
 
     @Test
     void nothingIsAcknowledgedOnceALookUpFailed() {
+        // D-30
         LogStream stream = createHere(STRICT);
         LogWriter writer = writer(stream);
         append(writer, 1, 3);
@@ -129,6 +130,7 @@ final class WriterFaultsTest extends StreamSuite {
             value = FaultyStores.Commit.class,
             names = {"DONE_UNKNOWN", "NOT_DONE_UNKNOWN"})
     void rollThatIsOvertakenLeavesNeitherAnOrphanNorAHole(FaultyStores.Commit what) {
+        // D-68
         LogStream stream = createHere(TINY_SEGMENTS);
         LogStream rivals = elsewhere("rival");
         LogWriter writer = writer(stream);
@@ -147,6 +149,7 @@ final class WriterFaultsTest extends StreamSuite {
 
     @Test
     void takeOverThatIsOvertakenLeavesNoOrphan() {
+        // D-21, D-22
         LogStream stream = createHere(StreamOptions.DEFAULT);
         LogStream rivals = elsewhere("rival");
         stores.nextCommit(FaultyStores.Commit.NOT_DONE_UNKNOWN);
@@ -160,6 +163,21 @@ final class WriterFaultsTest extends StreamSuite {
         await(writer.append(record(2)));
         pass(Duration.ofSeconds(1));
         assertThat(world.ledgers().ids()).containsExactlyInAnyOrderElementsOf(segmentLedgers(stream));
+    }
+
+    @Test
+    void streamWithoutBoundsStaysInOneSegmentHoweverOldAndLarge() {
+        LogStream stream = createHere(StreamOptions.DEFAULT.withSegmentBounds(Duration.ZERO, 0));
+        LogWriter writer = writer(stream);
+
+        // D-39
+        for (long id = 1; id <= 30; id++) {
+            await(writer.append(LogRecord.of(id, new byte[1_000_000])));
+            pass(Duration.ofDays(1));
+        }
+
+        assertThat(await(stream.status()).segments()).hasSize(1);
+        await(writer.append(record(31)));
     }
 
     @Test

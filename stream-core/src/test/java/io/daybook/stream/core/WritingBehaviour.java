@@ -4,6 +4,7 @@ package io.daybook.stream.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogReader;
 import io.daybook.stream.LogRecord;
@@ -18,6 +19,7 @@ import io.daybook.stream.StreamOptions;
 import io.daybook.stream.StreamOptions.TransactionIdMode;
 import io.daybook.stream.StreamStatus;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 abstract class WritingBehaviour extends StreamSuite {
     @Test
     void recordsAreReadAsTheyWereAppended() {
+        // D-34
         LogStream stream = create();
         LogWriter writer = writer(stream);
 
@@ -74,6 +77,7 @@ abstract class WritingBehaviour extends StreamSuite {
 
     @Test
     void batchIsStoredAsOne() {
+        // D-8
         LogStream stream = create();
         LogWriter writer = writer(stream);
 
@@ -93,10 +97,16 @@ abstract class WritingBehaviour extends StreamSuite {
                         positions.get(0).slot() + 2);
         assertThat(ids(read(reader(stream, StartPosition.earliest()), 4))).isEqualTo(numbers(1, 4));
         assertThat(await(writer.appendAtomically(List.of()))).isEmpty();
+        // D-14: told apart by their slots alone
+        List<DLSN> shared = await(writer.appendAtomically(List.of(record(5), record(5), record(5))));
+        List<PositionedRecord> read = read(reader(stream, StartPosition.atTransactionId(5)), 3);
+        assertThat(ids(read)).containsExactly(5L, 5L, 5L);
+        assertThat(positions(read)).isEqualTo(shared).doesNotHaveDuplicates();
     }
 
     @Test
     void largestRecordIsStoredAndALargerOneIsRefusedWithoutHarm() {
+        // D-12
         LogStream stream = create();
         LogWriter writer = writer(stream);
         byte[] largest = new byte[LogRecord.PAYLOAD_BYTES_MAX];
@@ -115,6 +125,10 @@ abstract class WritingBehaviour extends StreamSuite {
         assertThat(records.get(0).position()).isEqualTo(position);
         assertThat(records.get(0).payloadBytes()).isEqualTo(largest);
         assertThat(ids(records)).containsExactly(1L, 2L);
+        // D-6: two that do not fit into one entry stand in two
+        CompletableFuture<DLSN> third = writer.append(LogRecord.of(3, largest));
+        CompletableFuture<DLSN> fourth = writer.append(LogRecord.of(4, largest));
+        assertThat(await(fourth).entry()).isEqualTo(await(third).entry() + 1);
     }
 
     @Test
@@ -162,6 +176,7 @@ abstract class WritingBehaviour extends StreamSuite {
 
     @Test
     void takeOverKeepsEveryAcknowledgedRecordAndFencesTheOldWriter() {
+        // D-26, D-34
         LogStream stream = create();
         LogWriter old = writer(stream);
         List<DLSN> first = append(old, 1, 50);
@@ -196,6 +211,7 @@ abstract class WritingBehaviour extends StreamSuite {
 
     @Test
     void writersThatLeftNoRecordStopNobody() {
+        // D-55
         LogStream stream = create();
         await(writer(stream).append(record(3)));
 
@@ -215,6 +231,7 @@ abstract class WritingBehaviour extends StreamSuite {
 
     @Test
     void rollingLosesNothingAndKeepsTheOrder() {
+        // D-33
         LogStream stream = create(TINY_SEGMENTS);
         LogWriter writer = writer(stream);
 
@@ -236,6 +253,33 @@ abstract class WritingBehaviour extends StreamSuite {
                         .mapToLong(segment -> segment.recordCount().orElse(-1L))
                         .sum())
                 .isEqualTo(200);
+        for (SegmentMetadata segment :
+                await(stage().metadata().segments(name(), 0, 1000)).items()) {
+            positions(records).stream()
+                    .filter(position -> position.segment() == segment.number())
+                    .max(DLSN::compareTo)
+                    .ifPresent(last -> assertThat(last)
+                            .isEqualTo(new DLSN(segment.number(), segment.lastEntryId(), segment.lastSlot())));
+        }
+    }
+
+    @Test
+    void twoStreamsThatRollAndAreTakenOverAreReadOnceAndInOrder() {
+        LogStream first = create(TINY_SEGMENTS);
+        LogStream second = await(namespace().openStream("second/" + name(), OpenMode.CREATE_NEW, TINY_SEGMENTS));
+        LogReader follower = reader(second, StartPosition.earliest());
+        List<DLSN> positions = new ArrayList<>();
+
+        // D-46: every round takes over from the writer before, which is not closed
+        for (int round = 0; round < 4; round++) {
+            positions.addAll(append(writer(first), 10 * round + 1, 10 * round + 10));
+            appendOneByOne(writer(second), 10 * round + 1, 10 * round + 10);
+        }
+        await(first.truncate(positions.get(20)));
+
+        assertThat(ids(read(follower, 40))).isEqualTo(numbers(1, 40));
+        assertThat(ids(read(reader(second, StartPosition.earliest()), 40))).isEqualTo(numbers(1, 40));
+        assertThat(ids(read(reader(first, StartPosition.earliest()), 20))).isEqualTo(numbers(21, 40));
     }
 
     @Test
@@ -291,6 +335,7 @@ abstract class WritingBehaviour extends StreamSuite {
 
     @Test
     void openModesDecideAboutWhatExists() {
+        // D-116, D-126
         failureOf(namespace().openStream(name(), OpenMode.MUST_EXIST), StreamException.StreamNotFound.class);
         assertThat(await(namespace().exists(name()))).isFalse();
 
@@ -305,6 +350,7 @@ abstract class WritingBehaviour extends StreamSuite {
 
     @Test
     void illegalNamesAreRefused() {
+        // D-116, D-126
         // D-127
         for (String illegal : List.of("", "/a", "a/", "a//b", "-a", "a b", "ä", "a\u0000", "x".repeat(256))) {
             failureOf(namespace().openStream(illegal, OpenMode.CREATE_NEW), StreamException.InvalidName.class);

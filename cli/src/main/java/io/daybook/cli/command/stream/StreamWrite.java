@@ -81,7 +81,8 @@ final class StreamWrite implements Callable<Integer> {
     }
 
     private void write(LogWriter writer, RecordSource source) throws Exception {
-        RecordPump pump = new RecordPump(writer, new TransactionIds(rule, writer.lastTransactionId()));
+        RecordPump pump =
+                new RecordPump(writer, new TransactionIds(rule, writer.lastTransactionId(), System::currentTimeMillis));
         try (Shutdown shutdown = Shutdown.does(() -> invocation.terminal().message("daybook: " + pump.cutShort()))) {
             pump.pump(source);
         }

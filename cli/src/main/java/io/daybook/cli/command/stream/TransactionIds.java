@@ -2,6 +2,7 @@
 package io.daybook.cli.command.stream;
 
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 
 /** Gives transaction ids to records that bring none. */
 final class TransactionIds {
@@ -14,10 +15,13 @@ final class TransactionIds {
     }
 
     private final Rule rule;
+    private final LongSupplier wallMillis;
     private long last;
 
-    TransactionIds(Rule rule, long last) {
+    /** {@code last} is the id of the last record that is stored; {@code wallMillis} is a clock that may be set back. */
+    TransactionIds(Rule rule, long last, LongSupplier wallMillis) {
         this.rule = rule;
+        this.wallMillis = wallMillis;
         this.last = last;
     }
 
@@ -27,7 +31,7 @@ final class TransactionIds {
             last = Math.max(last, own.getAsLong());
             return own.getAsLong();
         }
-        last = rule == Rule.sequence ? last + 1 : Math.max(last, System.currentTimeMillis());
+        last = rule == Rule.sequence ? last + 1 : Math.max(last, wallMillis.getAsLong());
         return last;
     }
 }

@@ -65,6 +65,23 @@ final class BehavioursPageTest {
         assertThat(missing).isEmpty();
     }
 
+    @Test
+    void everyTestNamedOnThePageCarriesTheNumber() throws IOException {
+        Map<String, String> sources = testSources();
+        List<String> missing = new ArrayList<>();
+        for (MatchResult row : rows()) {
+            Pattern number = Pattern.compile("\\bD-" + row.group(1) + "\\b");
+            TEST.matcher(row.group(3))
+                    .results()
+                    .filter(test -> !number.matcher(sources.getOrDefault(test.group(1), ""))
+                            .find())
+                    .map(test -> "D-" + row.group(1) + " in " + test.group(1))
+                    .forEach(missing::add);
+        }
+
+        assertThat(missing).isEmpty();
+    }
+
     private static boolean exists(MatchResult test, Map<String, String> sources) {
         String source = sources.get(test.group(1));
         return source != null && (test.group(2) == null || source.contains("void " + test.group(2) + "("));

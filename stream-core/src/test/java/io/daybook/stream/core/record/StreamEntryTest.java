@@ -105,6 +105,7 @@ final class StreamEntryTest {
 
     @Test
     void anyBytesEitherDecodeOrAreRefused() {
+        // D-2
         Random random = new Random(7);
         int refusals = 0;
         byte[] whole = encode(77, record(1, "some"), record(2, ""), record(9, "payload"));
@@ -191,6 +192,7 @@ final class StreamEntryTest {
 
     @Test
     void entriesOfTheFirstReleaseStayReadable() throws IOException {
+        // D-77
         List<String> golden = Files.readAllLines(Path.of("src/test/resources/golden/stream-entries-v1.txt"));
 
         // Each line is the name of a codec and an entry of REPETITIVE from sequence id 100 on

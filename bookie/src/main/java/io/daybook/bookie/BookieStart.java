@@ -121,7 +121,7 @@ final class BookieStart {
     private void requireSlabsFit(int blockBytes) {
         if (config.slabBytes() % blockBytes != 0 || config.slabBytes() < 4 * blockBytes) {
             throw new BookieStartException(
-                    ExitCode.DISK,
+                    ExitCode.SETTINGS,
                     "bookie.slab-bytes is " + config.slabBytes() + " but must be a multiple of the device's block of "
                             + blockBytes + " bytes and at least four of them");
         }

@@ -17,6 +17,8 @@ public enum ExitCode {
     DISK(15),
     /** The slabs do not fit into memory. */
     MEMORY(16),
+    /** A setting does not fit the device. */
+    SETTINGS(17),
     /** While running: a write to the journal failed. Nothing after it was acknowledged. */
     JOURNAL_FAILED(20),
     /** While running: entries could not be moved out of the journal. They are safe in the journal. */

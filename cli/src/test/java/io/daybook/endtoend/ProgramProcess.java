@@ -28,9 +28,15 @@ final class ProgramProcess implements AutoCloseable {
 
     /** Starts it with messages going to a file in {@code scratch}. */
     static ProgramProcess start(Path scratch, String... arguments) {
+        return startWith(List.of("-Xmx256m"), scratch, arguments);
+    }
+
+    /** The same with these bounds on its memory. */
+    static ProgramProcess startWith(List<String> memory, Path scratch, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
+        command.addAll(memory);
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.daybook.cli.DaybookMain"));
         command.addAll(List.of(arguments));
         try {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.invocation;
 
+import io.daybook.bookie.ExitCode;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.Output;
 import io.daybook.cli.terminal.Terminal;
+import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.MetadataStoresProvider;
 import io.daybook.stream.Namespace;
@@ -58,6 +60,15 @@ public final class Invocation {
     /** Connects to the metadata of the cluster. The caller closes it. */
     public MetadataStores openStores() {
         return MetadataStoresProvider.connect(namespaceUri(), CONNECT_MILLIS_MAX);
+    }
+
+    /** The same for a command of a bookie, which then ends as {@code bookie start} does when nobody answers. The caller closes it. */
+    public MetadataStores openStoresForBookie() {
+        try {
+            return openStores();
+        } catch (MetadataException failure) {
+            throw new CommandFailure(ExitCode.METADATA.code(), String.valueOf(failure.getMessage()), failure);
+        }
     }
 
     /** The namespace of this call. */

@@ -29,7 +29,9 @@ import picocli.CommandLine.Option;
             "11:a process uses the directories",
             "13:the metadata store did not answer or refused",
             "14:the journal is damaged",
-            "15:a directory cannot be read or written"
+            "15:a directory cannot be read or written",
+            "16:the slabs do not fit into memory",
+            "17:a setting does not fit the device"
         })
 final class BookieCollectGarbage implements Callable<Integer> {
     @Mixin

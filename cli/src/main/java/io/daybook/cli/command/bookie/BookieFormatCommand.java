@@ -49,7 +49,7 @@ final class BookieFormatCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Settings settings = options.load();
         BookieCookie cookie;
-        try (MetadataStores stores = invocation.openStores();
+        try (MetadataStores stores = invocation.openStoresForBookie();
                 SystemHost host = SystemHost.start(settings.get(SystemConfig.class))) {
             cookie = BookieFormat.format(options.bookie(settings), host, stores).join();
         }

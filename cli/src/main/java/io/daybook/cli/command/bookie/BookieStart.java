@@ -39,6 +39,7 @@ import picocli.CommandLine.Mixin;
             "14:the journal is damaged",
             "15:a directory cannot be read or written",
             "16:the slabs do not fit into memory",
+            "17:a setting does not fit the device",
             "20:a write to the journal failed while running",
             "21:entries could not be stored while running",
             "22:a bug",
@@ -59,7 +60,7 @@ final class BookieStart implements Callable<Integer> {
     public Integer call() throws Exception {
         Logging.showStateChanges();
         Settings settings = options.load();
-        try (MetadataStores stores = invocation.openStores();
+        try (MetadataStores stores = invocation.openStoresForBookie();
                 SystemHost host = SystemHost.failStop(settings.get(SystemConfig.class), ExitCode.VIOLATION.code())) {
             Bookie bookie = Bookie.start(options.bookie(settings), host, stores).join();
             Maintenance maintenance =

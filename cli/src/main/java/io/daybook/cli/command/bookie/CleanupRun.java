@@ -38,7 +38,7 @@ final class CleanupRun {
         CleanupConfig cleanup = change.apply(config.cleanup());
         cleanup = cleanup.withTimes(NEVER, cleanup.grace(), cleanup.trashRetention());
         CleanupReport report;
-        try (MetadataStores stores = invocation.openStores();
+        try (MetadataStores stores = invocation.openStoresForBookie();
                 SystemHost host = SystemHost.start(settings.get(SystemConfig.class))) {
             Bookie bookie =
                     Bookie.open(config.withCleanup(cleanup), host, stores).join();

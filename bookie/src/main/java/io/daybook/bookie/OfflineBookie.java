@@ -26,9 +26,11 @@ import io.daybook.protocol.BookieId;
 import io.daybook.protocol.wire.description.BookieDescription;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskFile;
+import io.daybook.runtime.Faults;
 import io.daybook.runtime.Host;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
@@ -123,16 +125,8 @@ public final class OfflineBookie implements AutoCloseable {
             boolean isWhole,
             boolean isIndexed) {}
 
-    /** All logs, in order of their numbers; every record of them is read and checked. */
-    public List<Log> logs() {
-        List<Log> logs = new ArrayList<>();
-        for (int logId : logIds()) {
-            logs.add(look(logId));
-        }
-        return logs;
-    }
-
-    private SortedSet<Integer> logIds() {
+    /** The numbers of all logs of which the log or its index file is there. */
+    public SortedSet<Integer> logIds() {
         TreeSet<Integer> ids = new TreeSet<>();
         for (String name : directories.data().names()) {
             ids.add(EntryLogFormat.logId(name));
@@ -142,7 +136,13 @@ public final class OfflineBookie implements AutoCloseable {
         return ids;
     }
 
-    private Log look(int logId) {
+    /** Whether the log itself is there. */
+    public boolean hasLog(int logId) {
+        return directories.data().exists(EntryLogFormat.name(logId));
+    }
+
+    /** Reads and checks every record of a log, one of {@link #logIds}. */
+    public Log log(int logId) {
         String name = EntryLogFormat.name(logId);
         Directories.Directory home = homeOf(logId);
         if (!home.disk().exists(name)) {
@@ -215,9 +215,7 @@ public final class OfflineBookie implements AutoCloseable {
         try {
             return IndexFile.read(directories.data().of(IndexFile.name(logId)), logId, new Count());
         } catch (IndexDamagedException damaged) {
-            return directories.data().exists(EntryLogFormat.name(logId))
-                    ? scan(logId, new Count()).previousLogId()
-                    : EntryLogFormat.NO_LOG;
+            return hasLog(logId) ? scan(logId, new Count()).previousLogId() : EntryLogFormat.NO_LOG;
         }
     }
 
@@ -225,7 +223,7 @@ public final class OfflineBookie implements AutoCloseable {
     public long logBytes() {
         long bytes = 0;
         for (int logId : logIds()) {
-            if (directories.data().exists(EntryLogFormat.name(logId))) {
+            if (hasLog(logId)) {
                 try (DiskFile file = directories
                         .data()
                         .of(EntryLogFormat.name(logId))
@@ -238,12 +236,17 @@ public final class OfflineBookie implements AutoCloseable {
     }
 
     private boolean isIndexed(int logId) {
+        return indexed(logId) >= 0;
+    }
+
+    /** How many entries the index file of a log has; -1 when it cannot be used. */
+    private long indexed(int logId) {
         Count count = new Count();
         try {
             IndexFile.read(directories.data().of(IndexFile.name(logId)), logId, count);
-            return !count.incomplete;
+            return count.incomplete ? -1 : count.entries;
         } catch (IndexDamagedException damaged) {
-            return false;
+            return -1;
         }
     }
 
@@ -292,28 +295,38 @@ public final class OfflineBookie implements AutoCloseable {
     }
 
     /**
+     * An index file that was looked after.
+     *
+     * @param entries that it has
+     */
+    public record Index(Rebuilt state, long entries) {}
+
+    /**
      * Makes the index file of a log again from the log.
      *
      * @param always whether also when it can be used; one that can be used is never replaced by one that is incomplete
      */
-    public Rebuilt rebuildIndex(int logId, boolean always) {
-        boolean usable = isIndexed(logId);
-        if (usable && !always) {
-            return Rebuilt.SOUND;
+    public Index rebuildIndex(int logId, boolean always) {
+        long entries = indexed(logId);
+        boolean usable = entries >= 0;
+        if (usable && !(always && hasLog(logId))) {
+            return new Index(Rebuilt.SOUND, entries);
         }
-        if (!directories.data().exists(EntryLogFormat.name(logId))) {
-            return usable ? Rebuilt.SOUND : Rebuilt.LOST;
+        if (!hasLog(logId)) {
+            return new Index(Rebuilt.LOST, 0);
         }
         IndexRows rows = new IndexRows(logId);
         EntryLogScan scan = scan(logId, rows);
         if (!scan.isWhole()) {
             if (usable) {
-                return Rebuilt.SOUND;
+                return new Index(Rebuilt.SOUND, entries);
             }
             rows.markIncomplete();
         }
         rows.replace(directories.data().of(IndexFile.name(logId), EntryLogFormat.name(logId)), scan.previousLogId());
-        return scan.isWhole() ? Rebuilt.REBUILT : Rebuilt.INCOMPLETE;
+        long indexed =
+                rows.extents().stream().mapToLong(IndexTarget.Extent::count).sum();
+        return new Index(scan.isWhole() ? Rebuilt.REBUILT : Rebuilt.INCOMPLETE, indexed);
     }
 
     // ---- journals ----
@@ -324,9 +337,10 @@ public final class OfflineBookie implements AutoCloseable {
      * @param directory of the journal
      * @param incarnation of the first file that the next start reads
      * @param sequence of its first record
-     * @param ringFiles that the journal has
+     * @param ringFiles that the journal has at least
+     * @param filesFound that are there
      */
-    public record JournalMark(String directory, int incarnation, long sequence, int ringFiles) {}
+    public record JournalMark(String directory, int incarnation, long sequence, int ringFiles, int filesFound) {}
 
     /** The mark of each journal, in the order of their numbers; throws {@link BookieStartException} when no copy of them can be read. */
     public List<JournalMark> journalMarks() {
@@ -338,29 +352,47 @@ public final class OfflineBookie implements AutoCloseable {
                     directory.path(),
                     mark.incarnation(),
                     mark.sequence(),
+                    mark.ringFiles(),
                     JournalRing.names(directory.disk()).size()));
         }
         return marks;
     }
 
-    /** Tells what the next start would replay, one journal after the other; throws {@link BookieStartException} when one is damaged. */
-    public void replay(ReplayTarget target) {
+    /**
+     * Tells what the next start would replay, one journal after the other. What is whole is told of a damaged one too, as a start does after its damage was
+     * accepted.
+     *
+     * @return what is damaged, because of which a start refuses
+     */
+    public List<String> replay(ReplayTarget target) {
         Checkpoint checkpoint = checkpoint();
+        List<String> damages = new ArrayList<>();
         for (int journal = 0; journal < directories.journals().size(); journal++) {
-            replay(checkpoint.mark(journal), directories.journals().get(journal), target);
+            Directories.Directory directory = directories.journals().get(journal);
+            replay(checkpoint.mark(journal), directory.disk(), target)
+                    .ifPresent(damage -> damages.add("the journal in " + directory.path() + " is damaged: " + damage));
         }
+        return damages;
     }
 
-    private void replay(Mark mark, Directories.Directory journal, ReplayTarget target) {
-        try {
-            new JournalReplay(journal.disk(), bookieId, directories.journalCount())
-                    .replay(JournalRing.names(journal.disk()), mark.incarnation(), mark.sequence(), target);
-        } catch (JournalDamagedException damaged) {
-            throw new BookieStartException(
-                    ExitCode.JOURNAL_DAMAGED,
-                    "the journal in " + journal.path() + " is damaged: " + damaged.getMessage(),
-                    damaged);
+    private Optional<String> replay(Mark mark, Disk journal, ReplayTarget target) {
+        Optional<String> lack = JournalRing.lack(journal, mark.ringFiles());
+        if (lack.isEmpty()) {
+            try {
+                replay(mark, journal, false, target);
+                return Optional.empty();
+            } catch (JournalDamagedException damaged) {
+                replay(mark, journal, true, target);
+                return Optional.of(String.valueOf(damaged.getMessage()));
+            }
         }
+        replay(mark, journal, true, target);
+        return lack;
+    }
+
+    private void replay(Mark mark, Disk journal, boolean passesOverDamage, ReplayTarget target) {
+        new JournalReplay(journal, bookieId, directories.journalCount(), passesOverDamage, Faults.NONE)
+                .replay(JournalRing.names(journal), mark.incarnation(), mark.sequence(), target);
     }
 
     private Checkpoint checkpoint() {

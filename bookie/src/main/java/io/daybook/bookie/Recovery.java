@@ -31,6 +31,7 @@ import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -172,13 +173,12 @@ final class Recovery {
     private JournalReplay.End replay(int journal, Disk disk) {
         Mark mark = checkpoint.mark(journal);
         List<String> names = JournalRing.names(disk);
-        List<String> missing = JournalRing.missing(disk, mark.ringFiles());
-        if (!missing.isEmpty()) {
-            String what = "the journal of " + mark.ringFiles() + " files lacks " + String.join(", ", missing);
+        Optional<String> lack = JournalRing.lack(disk, mark.ringFiles());
+        if (lack.isPresent()) {
             if (!notes.isAccepted()) {
-                throw new JournalDamagedException(what);
+                throw new JournalDamagedException(lack.get());
             }
-            LOG.error("state=DAMAGE_ACCEPTED {}", what);
+            LOG.error("state=DAMAGE_ACCEPTED {}", lack.get());
         }
         return new JournalReplay(disk, bookieId, journals, notes.isAccepted(), faults)
                 .replay(names, mark.incarnation(), mark.sequence(), new Target(journal));

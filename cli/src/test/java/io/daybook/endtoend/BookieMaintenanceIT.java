@@ -122,6 +122,11 @@ final class BookieMaintenanceIT {
         assertThat(inspect.exitCode()).as(inspect.messages()).isZero();
         assertThat(inspect.out().lines().filter(line -> line.contains("\"entry\"") && line.contains(ledgerId)))
                 .hasSize(3);
+        assertThat(run("inspect-journal", "--ledger", ledgerId, "--count", "2", "--output", "json")
+                        .out()
+                        .lines())
+                .hasSize(2);
+        assertThat(run("inspect-journal", "--ledger", "77").out()).isEmpty();
         start();
         assertThat(bookie.terminate()).isEqualTo(128 + 15);
         assertThat(run("inspect-journal").out()).isEmpty();
@@ -208,6 +213,11 @@ final class BookieMaintenanceIT {
         String log = damaged.out().replaceAll("(?s).*\"log\":\"([0-9a-f]+)\".*", "$1");
         Run one = run("inspect-entry-log", log, "--output", "json");
         assertThat(one.out()).contains("\"ledgerId\":" + ledgerId);
+        assertThat(run("inspect-entry-log", log, "--ledger", ledgerId, "--count", "7", "--output", "json")
+                        .out()
+                        .lines())
+                .hasSize(7);
+        assertThat(run("inspect-entry-log", "--count", "7").exitCode()).isEqualTo(2);
         assertThat(run("inspect-entry-log", "77777777").messages()).contains("there is no entries-77777777.log");
         start();
         ledger("read", ledgerId);

@@ -157,6 +157,24 @@ final class BookieProcessesIT {
         assertThat(first.isAlive()).isTrue();
     }
 
+    @Test
+    void slabsThatDoNotFitIntoMemoryAreTold() {
+        format("b1");
+        ProgramProcess small = ProgramProcess.startWith(
+                List.of("-Xmx128m", "-XX:MaxDirectMemorySize=8m"), directory, arguments("start", "b1", "0"));
+        processes.add(small);
+
+        assertRefused(small, 16, "bookie.slab-bytes", "-XX:MaxDirectMemorySize");
+    }
+
+    @Test
+    void aMetadataStoreThatDoesNotAnswerIsTold() {
+        format("b1");
+        uri = "zk://127.0.0.1:1/daybook";
+
+        assertRefused(start("b1"), 13, "127.0.0.1:1");
+    }
+
     // S-32 d: the note by which a bookie knows the process before it proves nothing in a copy of its directories.
     @Test
     void aCopyOfALiveBookieIsRefusedAndTheBookieStaysRegistered() throws Exception {
@@ -208,6 +226,10 @@ final class BookieProcessesIT {
         damageFirstRecords(directory.resolve("b1/journal"));
 
         assertRefused(start("b1"), 14, "b1/journal", "journal-", "is damaged at position", "accept-damage");
+        Run inspect = Run.of(offline("inspect-journal", "b1"));
+        assertThat(inspect.exitCode()).isEqualTo(14);
+        assertThat(inspect.messages()).contains("b1/journal is damaged: ", "is damaged at position");
+        assertThat(inspect.out()).as("what survives").contains("entry ");
 
         // An explicit step of the operator, once: what is whole is served again, and nothing that was there is called
         // absent.

@@ -6,6 +6,7 @@ import io.daybook.runtime.DiskFile;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The files of a journal directory. They are written once with zeros and then used again for ever: blocks that were never written cost two to four
@@ -32,9 +33,13 @@ public final class JournalRing {
         return names;
     }
 
-    /** Those of the files of a ring of {@code count} that are not there. */
-    public static List<String> missing(Disk disk, int count) {
-        return wanted(count).stream().filter(name -> !disk.exists(name)).toList();
+    /** What is said of a ring of {@code count} files, or more, of which some are not there: records may be lost with them. Empty when all are. */
+    public static Optional<String> lack(Disk disk, int count) {
+        List<String> missing =
+                wanted(count).stream().filter(name -> !disk.exists(name)).toList();
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of("the journal of " + count + " files lacks " + String.join(", ", missing));
     }
 
     /** Makes the files that a ring of {@code count} lacks, and leaves all others alone. Durable on return. */

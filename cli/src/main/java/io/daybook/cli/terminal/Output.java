@@ -55,6 +55,11 @@ public final class Output {
         }
     }
 
+    /** Things of one kind, however many, with these columns for people. */
+    public Rows rows(String... columns) {
+        return new Rows(this, List.of(columns));
+    }
+
     /** Gives everything to the operating system. */
     public void flush() throws IOException {
         out.flush();

@@ -2,11 +2,13 @@
 package io.daybook.cli.terminal;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Results laid out for people. */
 final class TextTable {
@@ -35,31 +37,50 @@ final class TextTable {
     static String ofRows(List<Fields> rows) {
         Set<String> names = new LinkedHashSet<>();
         rows.forEach(row -> names.addAll(row.values().keySet()));
-        List<List<String>> cells = new ArrayList<>();
-        cells.add(names.stream().map(TextTable::label).toList());
-        for (Fields row : rows) {
-            cells.add(names.stream()
-                    .map(name ->
-                            row.values().containsKey(name) ? text(row.values().get(name)) : "-")
-                    .toList());
+        return new Columns(names).lay(rows);
+    }
+
+    /** The columns of a table that is laid out in pieces: the first has a header, and columns only become wider. */
+    static final class Columns {
+        private final List<String> names;
+        private final int[] widths;
+        private boolean hasHeader;
+
+        Columns(Collection<String> names) {
+            this.names = List.copyOf(names);
+            this.widths = new int[names.size()];
         }
-        boolean[] rightAligned = new boolean[names.size()];
-        int[] widths = new int[names.size()];
-        int column = 0;
-        for (String name : names) {
-            rightAligned[column] = rows.stream().allMatch(row -> row.values().getOrDefault(name, 0L) instanceof Number);
-            widths[column] = widthOf(cells, column);
-            column++;
-        }
-        List<String> lines = new ArrayList<>();
-        for (List<String> line : cells) {
-            StringBuilder text = new StringBuilder();
-            for (int i = 0; i < line.size(); i++) {
-                text.append(i == 0 ? "" : "  ").append(padded(line.get(i), widths[i], rightAligned[i]));
+
+        /** The lines of some rows, the header before the first ones. */
+        String lay(List<Fields> rows) {
+            List<List<String>> cells = new ArrayList<>();
+            if (!hasHeader) {
+                cells.add(names.stream().map(TextTable::label).toList());
+                hasHeader = true;
             }
-            lines.add(text.toString().stripTrailing());
+            rows.forEach(row -> cells.add(
+                    names.stream().map(name -> cell(row.values().get(name))).toList()));
+            boolean[] rightAligned = new boolean[widths.length];
+            for (int column = 0; column < widths.length; column++) {
+                String name = names.get(column);
+                rightAligned[column] =
+                        rows.stream().allMatch(row -> row.values().getOrDefault(name, 0L) instanceof Number);
+                widths[column] = Math.max(widths[column], widthOf(cells, column));
+            }
+            List<String> lines = new ArrayList<>();
+            for (List<String> line : cells) {
+                StringBuilder text = new StringBuilder();
+                for (int i = 0; i < widths.length; i++) {
+                    text.append(i == 0 ? "" : "  ").append(padded(line.get(i), widths[i], rightAligned[i]));
+                }
+                lines.add(text.toString().stripTrailing());
+            }
+            return String.join("\n", lines);
         }
-        return String.join("\n", lines);
+
+        private static String cell(@Nullable Object value) {
+            return value == null ? "-" : text(value);
+        }
     }
 
     private static int widthOf(List<List<String>> cells, int column) {

@@ -31,6 +31,31 @@ final class OutputTest {
     }
 
     @Test
+    void aLongTableHasOneHeaderAndItsColumnsOnlyBecomeWider() throws IOException {
+        Rows rows = new Output(out, OutputForm.text).rows("record", "id", "bytes");
+
+        for (int i = 0; i < 2_500; i++) {
+            rows.add(new Fields()
+                    .with("record", i < 1_500 ? "entry" : "tombstone")
+                    .with("id", i));
+        }
+        rows.end();
+
+        List<String> lines = out.toString(UTF_8).lines().toList();
+        assertThat(lines).hasSize(2_501);
+        assertThat(lines.get(0)).isEqualTo("record   id  bytes");
+        assertThat(lines.get(1)).isEqualTo("entry     0      -");
+        assertThat(lines.get(2_500)).isEqualTo("tombstone  2499      -");
+    }
+
+    @Test
+    void rowsOfWhichThereAreNoneAreNothing() throws IOException {
+        new Output(out, OutputForm.text).rows("record").end();
+
+        assertThat(out.size()).isZero();
+    }
+
+    @Test
     void anEmptyTableIsNothing() throws IOException {
         Output output = new Output(out, OutputForm.text);
 

@@ -10,9 +10,7 @@ import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
-import io.daybook.cli.terminal.Output;
-import java.util.ArrayList;
-import java.util.List;
+import io.daybook.cli.terminal.Rows;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,6 +40,9 @@ final class BookieInspectEntryLog implements Callable<Integer> {
     @Mixin
     private final OfflineDirectories directories = new OfflineDirectories();
 
+    @Mixin
+    private final RecordFilter filter = new RecordFilter();
+
     @Parameters(
             arity = "0..1",
             paramLabel = "LOG",
@@ -54,15 +55,21 @@ final class BookieInspectEntryLog implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        invocation.require(
+                log.isPresent() || !filter.isSet(), "--ledger and --count choose records of one log: name it");
         return directories.run(log.isPresent() ? this::one : this::all);
     }
 
     private int all(OfflineBookie bookie) throws Exception {
-        List<OfflineBookie.Log> logs = bookie.logs();
-        Output output = invocation.output();
-        output.table(logs.stream().map(BookieInspectEntryLog::row).toList());
-        output.flush();
-        boolean sound = logs.stream().allMatch(of -> of.isWhole() && of.isIndexed());
+        Rows rows =
+                invocation.output().rows("log", "directory", "madeBy", "bytes", "entries", "facts", "state", "index");
+        boolean sound = true;
+        for (int logId : bookie.logIds()) {
+            OfflineBookie.Log found = bookie.log(logId);
+            sound &= found.isWhole() && found.isIndexed();
+            rows.add(row(found));
+        }
+        rows.end();
         return sound ? ExitCodes.DONE : ExitCodes.FAILED;
     }
 
@@ -80,15 +87,24 @@ final class BookieInspectEntryLog implements Callable<Integer> {
 
     private int one(OfflineBookie bookie) throws Exception {
         int logId = OfflineDirectories.logId(log.orElseThrow());
-        if (bookie.logs().stream().noneMatch(known -> known.logId() == logId && known.bytes() >= 0)) {
+        if (!bookie.hasLog(logId)) {
             throw new CommandFailure("there is no " + EntryLogFormat.name(logId)
                     + ": 'bookie inspect-entry-log' without a number lists the logs");
         }
-        List<Fields> records = new ArrayList<>();
-        boolean whole = bookie.scan(logId, new Rows(records)).isWhole();
-        Output output = invocation.output();
-        output.table(records);
-        output.flush();
+        filter.begin(
+                invocation,
+                "record",
+                "ledgerId",
+                "entryId",
+                "position",
+                "bytes",
+                "lastEntryId",
+                "lastAddConfirmed",
+                "fenced",
+                "limbo",
+                "buriedAt");
+        boolean whole = bookie.scan(logId, new Records(filter)).isWhole();
+        filter.end();
         if (!whole) {
             invocation
                     .terminal()
@@ -97,28 +113,32 @@ final class BookieInspectEntryLog implements Callable<Integer> {
         return whole ? ExitCodes.DONE : ExitCodes.FAILED;
     }
 
-    /** Makes a row of each record. */
-    private record Rows(List<Fields> records) implements EntryLogVisitor {
+    /** Shows each record. */
+    private record Records(RecordFilter filter) implements EntryLogVisitor {
         @Override
         public void entry(long ledgerId, long entryId, long position, long end) {
-            records.add(new Fields()
-                    .with("record", "entry")
-                    .with("ledgerId", ledgerId)
-                    .with("entryId", entryId)
-                    .with("position", position)
-                    .with("bytes", end - position));
+            filter.show(
+                    ledgerId,
+                    new Fields()
+                            .with("record", "entry")
+                            .with("ledgerId", ledgerId)
+                            .with("entryId", entryId)
+                            .with("position", position)
+                            .with("bytes", end - position));
         }
 
         @Override
         public void facts(LedgerFacts of) {
-            records.add(new Fields()
-                    .with("record", "facts")
-                    .with("ledgerId", of.ledgerId())
-                    .with("lastEntryId", of.lastEntryId())
-                    .with("lastAddConfirmed", of.lastAddConfirmed())
-                    .with("fenced", of.fenced())
-                    .with("limbo", of.limbo() % 2 == 1)
-                    .with("buriedAt", (long) of.buriedAt()));
+            filter.show(
+                    of.ledgerId(),
+                    new Fields()
+                            .with("record", "facts")
+                            .with("ledgerId", of.ledgerId())
+                            .with("lastEntryId", of.lastEntryId())
+                            .with("lastAddConfirmed", of.lastAddConfirmed())
+                            .with("fenced", of.fenced())
+                            .with("limbo", of.limbo() % 2 == 1)
+                            .with("buriedAt", (long) of.buriedAt()));
         }
     }
 }

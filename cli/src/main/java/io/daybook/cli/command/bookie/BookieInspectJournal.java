@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.bookie;
 
+import io.daybook.bookie.ExitCode;
 import io.daybook.bookie.OfflineBookie;
 import io.daybook.bookie.journal.ReplayTarget;
 import io.daybook.cli.command.bookie.directories.OfflineDirectories;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
-import io.daybook.cli.terminal.Output;
 import io.daybook.protocol.EntryLayout;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,7 +22,8 @@ import picocli.CommandLine.Mixin;
         name = "inspect-journal",
         description = {
             "Lists the records of a bookie's journals that are not moved into entry logs yet: what its next start replays.",
-            "Nothing is listed after the bookie was stopped in order. The bookie must not run."
+            "Of a damaged journal it lists what survives, and says what is damaged. Nothing is listed after the bookie was"
+                    + " stopped in order. The bookie must not run."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -32,7 +32,7 @@ import picocli.CommandLine.Mixin;
             "2:wrong command line",
             "10:the directories are not those of one bookie",
             "11:a process uses the directories",
-            "14:the journal is damaged",
+            "14:a journal is damaged; what survives is listed",
             "15:a directory cannot be read"
         })
 final class BookieInspectJournal implements Callable<Integer> {
@@ -41,6 +41,9 @@ final class BookieInspectJournal implements Callable<Integer> {
 
     @Mixin
     private final OfflineDirectories directories = new OfflineDirectories();
+
+    @Mixin
+    private final RecordFilter filter = new RecordFilter();
 
     BookieInspectJournal(Invocation invocation) {
         this.invocation = invocation;
@@ -53,25 +56,30 @@ final class BookieInspectJournal implements Callable<Integer> {
 
     private int inspect(OfflineBookie bookie) throws Exception {
         for (OfflineBookie.JournalMark mark : bookie.journalMarks()) {
-            invocation
-                    .terminal()
-                    .message("daybook: " + mark.directory() + ": " + mark.ringFiles()
-                            + " files; a start replays from incarnation " + mark.incarnation() + ", record "
-                            + mark.sequence());
+            tell(mark.directory() + ": " + mark.filesFound() + " files; a start replays from incarnation "
+                    + mark.incarnation() + ", record " + mark.sequence());
         }
-        Rows rows = new Rows();
-        bookie.replay(rows);
-        Output output = invocation.output();
-        output.table(rows.records);
-        output.flush();
-        return ExitCodes.DONE;
+        filter.begin(
+                invocation, "record", "incarnation", "ledgerId", "entryId", "lastAddConfirmed", "bytes", "inLimbo");
+        List<String> damages = bookie.replay(new Records(filter));
+        filter.end();
+        damages.forEach(this::tell);
+        return damages.isEmpty() ? ExitCodes.DONE : ExitCode.JOURNAL_DAMAGED.code();
     }
 
-    /** Makes a row of each record. */
-    private static final class Rows implements ReplayTarget {
-        private final List<Fields> records = new ArrayList<>();
+    private void tell(String message) {
+        invocation.terminal().message("daybook: " + message);
+    }
+
+    /** Shows each record. */
+    private static final class Records implements ReplayTarget {
+        private final RecordFilter filter;
         private ByteBuf bytes = Unpooled.EMPTY_BUFFER;
         private long incarnation;
+
+        private Records(RecordFilter filter) {
+            this.filter = filter;
+        }
 
         @Override
         public void fileBegins(int fileIncarnation, ByteBuffer image) {
@@ -80,40 +88,41 @@ final class BookieInspectJournal implements Callable<Integer> {
         }
 
         private Fields row(String record, long ledgerId) {
-            Fields row = new Fields()
+            return new Fields()
                     .with("record", record)
                     .with("incarnation", incarnation)
                     .with("ledgerId", ledgerId);
-            records.add(row);
-            return row;
         }
 
         @Override
         public void entry(int offset) {
-            row("entry", EntryLayout.ledgerId(bytes, offset))
-                    .with("entryId", EntryLayout.entryId(bytes, offset))
-                    .with("lastAddConfirmed", EntryLayout.lastAddConfirmed(bytes, offset))
-                    .with("bytes", (long) bytes.getIntLE(offset - Integer.BYTES));
+            long ledgerId = EntryLayout.ledgerId(bytes, offset);
+            filter.show(
+                    ledgerId,
+                    row("entry", ledgerId)
+                            .with("entryId", EntryLayout.entryId(bytes, offset))
+                            .with("lastAddConfirmed", EntryLayout.lastAddConfirmed(bytes, offset))
+                            .with("bytes", (long) bytes.getIntLE(offset - Integer.BYTES)));
         }
 
         @Override
         public void fence(long ledgerId) {
-            row("fence", ledgerId);
+            filter.show(ledgerId, row("fence", ledgerId));
         }
 
         @Override
         public void published(long ledgerId, long lastAddConfirmed) {
-            row("published", ledgerId).with("lastAddConfirmed", lastAddConfirmed);
+            filter.show(ledgerId, row("published", ledgerId).with("lastAddConfirmed", lastAddConfirmed));
         }
 
         @Override
         public void limbo(long ledgerId, int count) {
-            row("limbo", ledgerId).with("inLimbo", count % 2 == 1);
+            filter.show(ledgerId, row("limbo", ledgerId).with("inLimbo", count % 2 == 1));
         }
 
         @Override
         public void buried(long ledgerId) {
-            row("tombstone", ledgerId);
+            filter.show(ledgerId, row("tombstone", ledgerId));
         }
 
         @Override

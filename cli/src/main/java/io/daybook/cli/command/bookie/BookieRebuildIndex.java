@@ -12,6 +12,7 @@ import io.daybook.cli.terminal.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,17 +54,17 @@ final class BookieRebuildIndex implements Callable<Integer> {
     }
 
     private int rebuild(OfflineBookie bookie) throws Exception {
-        List<OfflineBookie.Log> logs = bookie.logs();
+        SortedSet<Integer> logIds = bookie.logIds();
         List<Fields> rows = new ArrayList<>();
         boolean complete = true;
-        try (Progress progress = Progress.ofCount(invocation.terminal(), "rebuild-index", logs.size())) {
-            for (OfflineBookie.Log log : logs) {
-                Rebuilt rebuilt = bookie.rebuildIndex(log.logId(), all);
-                complete &= rebuilt == Rebuilt.SOUND || rebuilt == Rebuilt.REBUILT;
+        try (Progress progress = Progress.ofCount(invocation.terminal(), "rebuild-index", logIds.size())) {
+            for (int logId : logIds) {
+                OfflineBookie.Index index = bookie.rebuildIndex(logId, all);
+                complete &= index.state() == Rebuilt.SOUND || index.state() == Rebuilt.REBUILT;
                 rows.add(new Fields()
-                        .with("log", String.format("%08x", log.logId()))
-                        .with("entries", log.entries())
-                        .with("index", rebuilt.name().toLowerCase(Locale.ROOT)));
+                        .with("log", String.format("%08x", logId))
+                        .with("entries", index.entries())
+                        .with("index", index.state().name().toLowerCase(Locale.ROOT)));
                 progress.step();
             }
         }

@@ -245,7 +245,7 @@ final class IndexLoad {
     /** A log that counts. */
     private void expect(int logId) {
         if (!present.contains(logId)) {
-            LOG.error("log={} state=LOST both entry log and index file are missing", Integer.toHexString(logId));
+            LOG.error("file={} state=LOST both entry log and index file are missing", EntryLogFormat.name(logId));
             doubt(logId);
         }
     }
@@ -258,18 +258,19 @@ final class IndexLoad {
     /** Loads the index of one log and returns the id of the previous log. */
     private int load(int logId) {
         boolean hasLog = logs.contains(logId);
-        String id = Integer.toHexString(logId);
         if (!hasLog) {
-            LOG.error("log={} state=LOST the entry log is missing: its entries are answered as unreadable", id);
+            LOG.error(
+                    "file={} state=LOST the entry log is missing: its entries are answered as unreadable",
+                    EntryLogFormat.name(logId));
         }
         try {
             return IndexFile.read(data.of(IndexFile.name(logId)), logId, target);
         } catch (IndexDamagedException damaged) {
-            LOG.warn("log={} state=REBUILDING reason={}", id, damaged.getMessage());
+            LOG.warn("file={} state=REBUILDING reason={}", IndexFile.name(logId), damaged.getMessage());
             if (hasLog) {
                 return rebuild(logId);
             }
-            LOG.error("log={} state=LOST neither entry log nor index file can be used", id);
+            LOG.error("file={} state=LOST neither entry log nor index file can be used", EntryLogFormat.name(logId));
             doubt(logId);
             return EntryLogFormat.NO_LOG;
         }
@@ -280,8 +281,8 @@ final class IndexLoad {
         EntryLogScan scan = EntryLogScan.of(data.of(EntryLogFormat.name(logId)), logId, bookieId, rows);
         if (!scan.isWhole()) {
             LOG.error(
-                    "log={} state=DAMAGED its index was lost and some of its records are damaged",
-                    Integer.toHexString(logId));
+                    "file={} state=DAMAGED its index was lost and some of its records are damaged",
+                    EntryLogFormat.name(logId));
             doubt(logId);
             rows.markIncomplete();
         }

@@ -8,10 +8,7 @@ import io.daybook.bookie.index.Catalog;
 import io.daybook.bookie.index.IndexFile;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.ReadRequest;
-import io.daybook.runtime.Disk;
-import io.daybook.runtime.DiskFile;
 import io.daybook.runtime.simulated.disk.CrashMode;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -25,32 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class FileDamageTest {
     private static final int ENTRIES = 30;
     private static final int PLACES = 25;
-
-    /** What happens to a file. */
-    enum Damage {
-        FLIPPED,
-        ZEROED,
-        CUT
-    }
-
-    private static void damage(Disk disk, String name, Damage damage, long position) {
-        try (DiskFile file = disk.open(name, Disk.OpenMode.READ_WRITE)) {
-            switch (damage) {
-                case FLIPPED -> {
-                    ByteBuffer one = ByteBuffer.allocate(1);
-                    file.read(position, one);
-                    one.put(0, (byte) (one.get(0) ^ 0x10));
-                    file.write(position, one.rewind());
-                }
-                case ZEROED -> {
-                    int bytes = (int) Math.min(512, file.size() - position);
-                    file.write(position, ByteBuffer.allocate(bytes));
-                }
-                case CUT -> file.truncate(position);
-            }
-            file.sync();
-        }
-    }
 
     /** A bookie with two ledgers in one entry log, stopped. */
     private static CleanupScene stopped(long seed) {
@@ -91,35 +62,43 @@ final class FileDamageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Damage.class)
-    void anEntryLog(Damage damage) {
+    @EnumSource(FileDamage.class)
+    void anEntryLog(FileDamage damage) {
         for (int place = 0; place < PLACES; place++) {
             CleanupScene scene = stopped(place);
             String log = onlyLog(scene);
             long size = scene.one.data().image().durableBytes(log).length;
-            damage(scene.data(), log, damage, size * place / PLACES);
+            damage.at(scene.data(), log, size * place / PLACES);
 
-            scene.one.start();
-
-            int found = assertNothingInvented(scene, damage + " at " + place);
-            assertThat(found).isLessThanOrEqualTo(2 * ENTRIES);
-            assertThat(damage == Damage.CUT || found >= 2 * ENTRIES - 3).isTrue();
+            int found;
+            try (LogLines lines = new LogLines()) {
+                scene.one.start();
+                found = assertNothingInvented(scene, damage + " at " + place);
+                if (found < 2 * ENTRIES) {
+                    lines.assertSaid(damage + " at " + place, "file=" + log, "state=CORRUPT");
+                }
+            }
+            assertThat(damage == FileDamage.CUT || found >= 2 * ENTRIES - 3).isTrue();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(Damage.class)
-    void anEntryLogWhoseIndexFileIsLostToo(Damage damage) {
+    @EnumSource(FileDamage.class)
+    void anEntryLogWhoseIndexFileIsLostToo(FileDamage damage) {
         for (int place = 0; place < PLACES; place++) {
             CleanupScene scene = stopped(place);
             String log = onlyLog(scene);
             long size = scene.one.data().image().durableBytes(log).length;
-            damage(scene.data(), log, damage, size * place / PLACES);
+            damage.at(scene.data(), log, size * place / PLACES);
             scene.data().delete(IndexFile.name(EntryLogFormat.logId(log)));
 
-            scene.one.start();
+            try (LogLines lines = new LogLines()) {
+                scene.one.start();
 
-            assertNothingInvented(scene, damage + " at " + place);
+                if (assertNothingInvented(scene, damage + " at " + place) < 2 * ENTRIES) {
+                    lines.assertSaid(damage + " at " + place, "ERROR file=" + log, "state=DAMAGED");
+                }
+            }
         }
     }
 
@@ -134,7 +113,7 @@ final class FileDamageTest {
         int early = 0;
 
         for (int position = 0; position < size; position++) {
-            damage(scene.data(), index, Damage.FLIPPED, position);
+            FileDamage.FLIPPED.at(scene.data(), index, position);
             for (int first = 0; first < ENTRIES; first += 7) {
                 TestClient.Answered answer = reader.readAndWait(1, first, 5, ReadRequest.FLAG_UNCONFIRMED);
 
@@ -145,7 +124,7 @@ final class FileDamageTest {
                 }
                 early += answer.header().count() < Math.min(5, ENTRIES - first) ? 1 : 0;
             }
-            damage(scene.data(), index, Damage.FLIPPED, position);
+            FileDamage.FLIPPED.at(scene.data(), index, position);
         }
 
         assertThat(early).as("reads that met a wrong row").isPositive();
@@ -153,15 +132,18 @@ final class FileDamageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Damage.class)
-    void anIndexFileIsMadeAgain(Damage damage) {
+    @EnumSource(FileDamage.class)
+    void anIndexFileIsMadeAgain(FileDamage damage) {
         for (int place = 0; place < PLACES; place++) {
             CleanupScene scene = stopped(place);
             String index = IndexFile.name(EntryLogFormat.logId(onlyLog(scene)));
             byte[] before = scene.one.data().image().durableBytes(index);
-            damage(scene.data(), index, damage, (long) before.length * place / PLACES);
+            damage.at(scene.data(), index, (long) before.length * place / PLACES);
 
-            scene.one.start();
+            try (LogLines lines = new LogLines()) {
+                scene.one.start();
+                lines.assertSaid(damage + " at " + place, "WARN file=" + index + " state=REBUILDING");
+            }
 
             scene.assertHeld(1, ENTRIES);
             scene.assertHeld(2, ENTRIES);
@@ -234,20 +216,24 @@ final class FileDamageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Damage.class)
-    void oneCopyOfTheCatalogIsMadeUpForByTheOther(Damage damage) {
+    @EnumSource(FileDamage.class)
+    void oneCopyOfTheCatalogIsMadeUpForByTheOther(FileDamage damage) {
         for (String root : List.of(SimulatedBookie.DATA, SimulatedBookie.JOURNAL)) {
             for (int position = 0; position < 48; position += 7) {
                 CleanupScene scene = compacted();
-                damage(scene.one.machine.host().disk(root), Catalog.NAME, damage, position);
+                damage.at(scene.one.machine.host().disk(root), Catalog.NAME, position);
 
-                scene.one.start();
+                try (LogLines lines = new LogLines()) {
+                    scene.one.start();
+                    lines.assertSaid(
+                            damage + " at " + position, "WARN path=bookie-0:" + root + " file=catalog state=DAMAGED");
+                }
 
                 assertNothingInvented(scene, damage + " at " + position);
                 scene.one.close();
                 scene.one.endSession();
                 String other = root.equals(SimulatedBookie.DATA) ? SimulatedBookie.JOURNAL : SimulatedBookie.DATA;
-                damage(scene.one.machine.host().disk(other), Catalog.NAME, damage, position);
+                damage.at(scene.one.machine.host().disk(other), Catalog.NAME, position);
                 scene.one.start();
                 scene.assertHeld(1, ENTRIES);
                 assertThat(scene.client().readOne(1, ENTRIES).header().status()).isEqualTo(StatusCode.NO_ENTRY);
@@ -257,14 +243,19 @@ final class FileDamageTest {
 
     // B6: nobody can tell then whether a log is missing.
     @ParameterizedTest
-    @EnumSource(Damage.class)
-    void withoutAReadableCatalogWhatIsThereIsServedAndNothingIsCalledAbsent(Damage damage) {
+    @EnumSource(FileDamage.class)
+    void withoutAReadableCatalogWhatIsThereIsServedAndNothingIsCalledAbsent(FileDamage damage) {
         CleanupScene scene = compacted();
-        damage(scene.one.machine.host().disk(SimulatedBookie.DATA), Catalog.NAME, damage, 20);
-        damage(scene.one.machine.host().disk(SimulatedBookie.JOURNAL), Catalog.NAME, damage, 20);
+        damage.at(scene.one.machine.host().disk(SimulatedBookie.DATA), Catalog.NAME, 20);
+        damage.at(scene.one.machine.host().disk(SimulatedBookie.JOURNAL), Catalog.NAME, 20);
 
         for (int starts = 0; starts < 3; starts++) {
-            scene.one.start();
+            try (LogLines lines = new LogLines()) {
+                scene.one.start();
+                if (starts == 0) {
+                    lines.assertSaid("both", "ERROR file=catalog state=DAMAGED");
+                }
+            }
             scene.assertHeld(1, ENTRIES);
             scene.assertHeld(2, ENTRIES);
             assertThat(scene.client().readOne(1, ENTRIES).header().status()).isEqualTo(StatusCode.UNKNOWN_STATE);

@@ -12,6 +12,8 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the marks of all journals in one small file in every directory, that of the last journal written last: when its copy is replaced, all others
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threading:</i> blocks; the storage loop.
  */
 public final class Checkpoint {
+    private static final Logger LOG = LoggerFactory.getLogger(Checkpoint.class);
     private static final String NAME = "checkpoint";
     private static final long MAGIC = 0x3154504b_48434244L;
     private static final int VERSION_OF_ONE = 1;
@@ -94,8 +97,16 @@ public final class Checkpoint {
     private static List<Mark> readCopy(Disk disk, BookieId bookieId, JournalCount journals) {
         try {
             ByteBuffer in = SmallFile.read(disk, NAME).order(ByteOrder.LITTLE_ENDIAN);
-            return journals.count() == 1 ? decodeOne(in, bookieId) : decodeSeveral(in, bookieId, journals.count());
+            List<Mark> copy =
+                    journals.count() == 1 ? decodeOne(in, bookieId) : decodeSeveral(in, bookieId, journals.count());
+            if (copy.isEmpty()) {
+                LOG.warn("path={} file={} state=DAMAGED another copy counts, and a start writes it again", disk, NAME);
+            }
+            return copy;
         } catch (DiskException failure) {
+            if (failure.kind() != DiskException.Kind.NOT_FOUND) {
+                LOG.warn("path={} file={} state=UNREADABLE another copy counts: {}", disk, NAME, failure.getMessage());
+            }
             return List.of();
         }
     }

@@ -195,10 +195,10 @@ final class Compaction {
         kept.add(logId);
         if (told.add(logId)) {
             LOG.error(
-                    "log={} state=KEPT it cannot be read and is not compacted: that is tried again in each major round; if"
+                    "file={} state=KEPT it cannot be read and is not compacted: that is tried again in each major round; if"
                             + " it is damaged, its space comes back when its ledgers are repaired elsewhere and this"
                             + " bookie is replaced",
-                    Integer.toHexString(logId));
+                    EntryLogFormat.name(logId));
         }
     }
 

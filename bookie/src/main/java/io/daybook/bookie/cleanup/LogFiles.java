@@ -93,7 +93,7 @@ final class LogFiles {
             try {
                 readIndex(logId, content);
             } catch (DiskException failure) {
-                LOG.error("log={} state=KEPT {}", Integer.toHexString(logId), failure.getMessage());
+                LOG.error("file={} state=KEPT {}", EntryLogFormat.name(logId), failure.getMessage());
             }
             if (content.complete) {
                 content.logIds.add(logId);
@@ -109,7 +109,7 @@ final class LogFiles {
         try {
             IndexFile.read(data.of(IndexFile.name(logId)), logId, content);
         } catch (IndexDamagedException damaged) {
-            LOG.warn("log={} state=REBUILDING reason={}", Integer.toHexString(logId), damaged.getMessage());
+            LOG.warn("file={} state=REBUILDING reason={}", IndexFile.name(logId), damaged.getMessage());
             IndexRows rows = new IndexRows(logId);
             EntryLogScan scan = EntryLogScan.of(data.of(EntryLogFormat.name(logId)), logId, bookieId, rows);
             if (scan.isWhole()) {

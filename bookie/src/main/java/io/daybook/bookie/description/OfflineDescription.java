@@ -124,10 +124,8 @@ public final class OfflineDescription {
 
     private BookieDescription.Journal journal(Place directory, Mark mark, boolean acceptsDamage) {
         List<String> names = JournalRing.names(directory.disk());
-        List<String> missing = JournalRing.missing(directory.disk(), mark.ringFiles());
-        if (!missing.isEmpty()) {
-            problems.add("the journal in " + directory.path() + " lacks " + String.join(", ", missing));
-        }
+        JournalRing.lack(directory.disk(), mark.ringFiles())
+                .ifPresent(lack -> problems.add("in " + directory.path() + ": " + lack));
         Facts facts = new Facts();
         try {
             JournalReplay.End end = new JournalReplay(

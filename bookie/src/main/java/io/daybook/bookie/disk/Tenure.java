@@ -9,6 +9,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Under which tokens the processes that held this directory registered, in the small file {@code tenure} of the first data directory. Whoever holds the
@@ -21,6 +23,8 @@ import java.util.List;
  * @param tokens newest first
  */
 public record Tenure(String place, List<WriteToken> tokens) {
+    private static final Logger LOG = LoggerFactory.getLogger(Tenure.class);
+
     /** The name of the file. */
     public static final String NAME = "tenure";
 
@@ -49,6 +53,11 @@ public record Tenure(String place, List<WriteToken> tokens) {
         }
         ByteBuffer in = SmallFile.read(data, NAME).order(ByteOrder.LITTLE_ENDIAN);
         if (!isSound(in)) {
+            LOG.warn(
+                    "path={} file={} state=DAMAGED it is written anew: this start may have to wait for the end of the former"
+                            + " process's session",
+                    data,
+                    NAME);
             return none;
         }
         byte[] noted = new byte[in.getInt(12)];

@@ -13,6 +13,8 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which logs count, of those up to a certain flush of each journal; newer ones are found through the chain of previous logs of that journal. Replacing it is the one step with which
@@ -27,6 +29,8 @@ import java.util.List;
  * <p><i>Threading:</i> blocks; one loop at a time.
  */
 public final class Catalog {
+    private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
+
     /** The name of the file. */
     public static final String NAME = "catalog";
 
@@ -88,10 +92,12 @@ public final class Catalog {
         try {
             in = SmallFile.read(disk, NAME).order(ByteOrder.LITTLE_ENDIAN);
         } catch (DiskException unreadable) {
+            LOG.warn("path={} file={} state=UNREADABLE another copy counts: {}", disk, NAME, unreadable.getMessage());
             state = state == State.READ ? State.READ : State.DAMAGED;
             return;
         }
         if (!isSound(in)) {
+            LOG.warn("path={} file={} state=DAMAGED another copy counts, and a start writes it again", disk, NAME);
             state = state == State.READ ? State.READ : State.DAMAGED;
         } else if (state == State.READ && in.getLong(16) == generation) {
             agreeing++;

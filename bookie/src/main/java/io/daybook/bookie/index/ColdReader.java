@@ -75,6 +75,11 @@ public final class ColdReader {
             EntryLogReader.Run run = new EntryLogReader.Run(
                     part.logId(), read.ledgerId(), part.firstEntryId() + done, fitting, position(0), position(fitting));
             if (run.end() - run.position() > EntryLogReader.RUN_BYTES_MAX || run.end() <= run.position()) {
+                LOG.warn(
+                        "ledger={} entry={} file={} state=CORRUPT a position in it is wrong",
+                        read.ledgerId(),
+                        part.firstEntryId() + done,
+                        IndexFile.name(part.logId()));
                 read.endedBy(StatusCode.CORRUPT);
                 return false;
             }
@@ -91,7 +96,12 @@ public final class ColdReader {
 
     private void endEarly(ColdRead read, long entryId, int logId) {
         if (reader.status() != StatusCode.OK) {
-            LOG.warn("ledger={} entry={} log={} state={}", read.ledgerId(), entryId, logId, reader.status());
+            LOG.warn(
+                    "ledger={} entry={} file={} state={}",
+                    read.ledgerId(),
+                    entryId,
+                    EntryLogFormat.name(logId),
+                    reader.status());
             read.endedBy(reader.status());
         }
     }

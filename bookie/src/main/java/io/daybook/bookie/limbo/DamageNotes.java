@@ -11,17 +11,21 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What is known of damage, in the small file {@code damage} of the data directory.
+ * What is known of damage, in the small file {@code damage} of the first data directory.
  *
  * <p>Layout (little-endian): magic 8, format version 4, flags 4 (1: accepted), logs 4, their ids 4 each, CRC32C 4.
  *
- * @param isAccepted whether the operator wants the bookie to start although records of its journal are lost
+ * @param isAccepted whether the operator wants the bookie to start although records of a journal are lost
  * @param isUnreadable whether there are notes that cannot be read: they may have said anything
  * @param coveredLogs logs that are damaged or lost, all ledgers of whose time were put into limbo
  */
 public record DamageNotes(boolean isAccepted, boolean isUnreadable, SortedSet<Integer> coveredLogs) {
+    private static final Logger LOG = LoggerFactory.getLogger(DamageNotes.class);
+
     /** The name of the file. */
     public static final String NAME = "damage";
 
@@ -50,6 +54,12 @@ public record DamageNotes(boolean isAccepted, boolean isUnreadable, SortedSet<In
                 && in.getInt(8) == VERSION
                 && in.limit() == HEADER_BYTES + 4L * in.getInt(16) + 4
                 && in.getInt(in.limit() - 4) == new Checksum().of(in, 0, in.limit() - 4);
+        if (!isSound) {
+            LOG.warn(
+                    "path={} file={} state=DAMAGED what it may have told is doubted: no consent is taken from it",
+                    data,
+                    NAME);
+        }
         for (int i = 0; isSound && i < in.getInt(16); i++) {
             logs.add(in.getInt(HEADER_BYTES + 4 * i));
         }

@@ -3,6 +3,7 @@ package io.daybook.bookie.scrub;
 
 import io.daybook.bookie.cleanup.CleanupParts;
 import io.daybook.bookie.disk.Throttle;
+import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.Invariants;
 import io.daybook.runtime.Timer;
@@ -189,9 +190,9 @@ public final class Scrub {
                 .reduce((one, other) -> one + ',' + other)
                 .orElse("none");
         LOG.error(
-                "bookie={} log={} position={} entries={} which={} state=DAMAGED {}",
+                "bookie={} file={} position={} entries={} which={} state=DAMAGED {}",
                 parts.bookieId(),
-                Integer.toHexString(findings.logId()),
+                EntryLogFormat.name(findings.logId()),
                 findings.damagedAt(),
                 entries,
                 which,

@@ -9,6 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How far the search for damage has come and what it has found, in the small file {@code scrub} of the first data directory: a round goes on after a restart,
@@ -34,6 +36,8 @@ public record ScrubNotes(
         long begunMillis,
         long endedMillis,
         List<Damage> damages) {
+    private static final Logger LOG = LoggerFactory.getLogger(ScrubNotes.class);
+
     /** The name of the file. */
     public static final String NAME = "scrub";
 
@@ -67,6 +71,10 @@ public record ScrubNotes(
         }
         ByteBuffer in = SmallFile.read(data, NAME).order(ByteOrder.LITTLE_ENDIAN);
         if (!isSound(in)) {
+            LOG.warn(
+                    "path={} file={} state=DAMAGED its list of damage is lost: a round of checks begins anew",
+                    data,
+                    NAME);
             return none();
         }
         List<Damage> damages = new ArrayList<>();

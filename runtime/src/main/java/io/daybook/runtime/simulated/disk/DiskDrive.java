@@ -32,6 +32,11 @@ public final class DiskDrive {
         this.faults = new DiskFaults(scheduler);
     }
 
+    @Override
+    public String toString() {
+        return name;
+    }
+
     /** What is wrong with it. */
     public DiskFaults faults() {
         return faults;

@@ -164,6 +164,11 @@ public final class SimulatedDisk implements Disk {
         return new Held(directory);
     }
 
+    @Override
+    public String toString() {
+        return drive.toString();
+    }
+
     /** A directory taken by this process; closing it twice, or after a crash, does nothing to a later holder. */
     private final class Held implements DirectoryLock {
         private final String directory;

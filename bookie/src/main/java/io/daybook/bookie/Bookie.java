@@ -49,7 +49,8 @@ import org.slf4j.LoggerFactory;
  * A running storage server.
  *
  * <p><i>States:</i> running → stopping (links closed; what is staged is committed, flushed and checkpointed) → ended. Or running → failed (a write
- * failed: nothing is acknowledged any more, the host is told to halt) → ended. {@link #abort} goes straight to the end from anywhere.
+ * failed: nothing is acknowledged any more, the host is told to halt) → ended. {@link #abort} goes straight to the end from anywhere. A stop of any kind that
+ * does not end in time, because a device hangs, halts the host too.
  *
  * <p><i>Threading:</i> the core loop; public methods from any thread.
  */
@@ -60,6 +61,9 @@ public final class Bookie {
     private static final long GREETING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** As long as slabs may take to a slow disk, and less than service managers wait before they kill. */
+    private static final long STOP_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private enum State {
         /** Serving. */
@@ -84,6 +88,10 @@ public final class Bookie {
     private final Scrub scrub;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private State state = State.RUNNING;
+
+    /** What a stop waits for; empty while it runs. */
+    private String awaited = "";
+
     private final SpaceWatch spaceWatch;
     private final Doubts doubts;
     private final LimboRound limboRound;
@@ -219,7 +227,7 @@ public final class Bookie {
         return scrub.damages();
     }
 
-    /** Stops in an orderly way: the next start has nothing to replay. Idempotent. */
+    /** Stops in an orderly way: the next start has nothing to replay. Halts the host when that takes longer than a minute. Idempotent. */
     public CompletableFuture<Void> close() {
         ground.loops().core().execute(this::beginClose);
         return ended.copy();
@@ -391,8 +399,31 @@ public final class Bookie {
         }
         state = State.STOPPING;
         LOG.info("bookie={} state=STOPPING", id());
+        await("the journals to commit, in " + String.join(", ", config().journalDirectories()));
         stopServing("the bookie is stopping");
-        journals.stop(() -> storage.drain(() -> end("the bookie is stopping")));
+        journals.stop(() -> {
+            await("slabs to be flushed, to " + String.join(", ", config().dataDirectories()));
+            storage.drain(() -> end("the bookie is stopping"));
+        });
+    }
+
+    /** Notes what a stop waits for, and bounds from the first of these on how long it takes. */
+    private void await(String next) {
+        if (awaited.isEmpty()) {
+            ground.loops().core().schedule(STOP_NANOS, this::stopHangs);
+        }
+        awaited = next;
+    }
+
+    private void stopHangs() {
+        if (state == State.ENDED) {
+            return;
+        }
+        LOG.error("bookie={} exit={} state=STOP_HUNG waits for {}", id(), ExitCode.STOP_HUNG.code(), awaited);
+        host.halt(
+                ExitCode.STOP_HUNG.code(),
+                "bookie " + id() + " did not stop within " + TimeUnit.NANOSECONDS.toSeconds(STOP_NANOS)
+                        + " s: it waits for " + awaited);
     }
 
     private void stopServing(String reason) {
@@ -418,6 +449,7 @@ public final class Bookie {
         }
         boolean served = state == State.RUNNING;
         state = State.ENDING;
+        await("what reads and writes now to end, in " + String.join(", ", config().dataDirectories()));
         if (served) {
             stopServing(reason);
         }
@@ -427,6 +459,7 @@ public final class Bookie {
     }
 
     private void giveBack() {
+        await("its registration and its port to be given back");
         CompletableFuture<Void> unregistered =
                 presence == null ? CompletableFuture.completedFuture(null) : presence.close();
         CompletableFuture<Void> portFree =
@@ -435,6 +468,7 @@ public final class Bookie {
             if (unclean != null) {
                 LOG.warn("bookie={} state=ENDED registration or port: {}", id(), unclean.getMessage());
             }
+            await("writes of the journals to end, in " + String.join(", ", config().journalDirectories()));
             journals.close(this::letGo);
         });
     }

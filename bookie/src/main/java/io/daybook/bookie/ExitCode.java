@@ -26,7 +26,9 @@ public enum ExitCode {
     /** While running: what must always hold does not; a bug or damaged memory. */
     VIOLATION(22),
     /** While running: another process is registered as this bookie. What was acknowledged before is safe here. */
-    REPLACED(23);
+    REPLACED(23),
+    /** While stopping: something did not end in time, such as a write to a device that hangs. What was acknowledged is safe. */
+    STOP_HUNG(24);
 
     private final int code;
 

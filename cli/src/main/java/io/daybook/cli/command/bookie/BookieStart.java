@@ -43,7 +43,8 @@ import picocli.CommandLine.Mixin;
             "20:a write to the journal failed while running",
             "21:entries could not be stored while running",
             "22:a bug",
-            "23:another process is registered as this bookie"
+            "23:another process is registered as this bookie",
+            "24:it was told to stop and did not end in time, because a device hangs"
         })
 final class BookieStart implements Callable<Integer> {
     @Mixin

@@ -8,6 +8,7 @@ import io.daybook.bookie.checkpoint.Checkpoint;
 import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.checkpoint.Mark;
 import io.daybook.bookie.disk.CookieFile;
+import io.daybook.bookie.disk.Tenure;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.bookie.entrylog.EntryLogScan;
 import io.daybook.bookie.entrylog.EntryLogVisitor;
@@ -24,8 +25,12 @@ import io.daybook.bookie.journal.JournalReplay;
 import io.daybook.bookie.journal.JournalSegment;
 import io.daybook.bookie.journal.JournalSetup;
 import io.daybook.bookie.journal.ReplayTarget;
+import io.daybook.bookie.limbo.DamageNotes;
+import io.daybook.bookie.scrub.Damage;
+import io.daybook.bookie.scrub.ScrubNotes;
 import io.daybook.metadata.model.BookieCookie;
 import io.daybook.metadata.model.ClusterId;
+import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
 import io.daybook.protocol.EntryLayout;
 import io.daybook.runtime.Disk;
@@ -48,7 +53,9 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -110,6 +117,37 @@ final class GoldenFilesTest {
                 .containsExactly(new Mark(2, 1, 0, 0), new Mark(7, 1234, 5, 3));
         assertThat(Checkpoint.read(List.of(disk), BOOKIE, JournalCount.ONE)).isNull();
         assertThat(Checkpoint.read(List.of(disk), BOOKIE, new JournalCount(3))).isNull();
+    }
+
+    @Test
+    void damage() throws IOException {
+        DamageNotes notes = new DamageNotes(true, false, new TreeSet<>(List.of(3, 9)));
+        notes.write(disk);
+        assertGolden("damage");
+
+        putGolden("damage");
+        assertThat(DamageNotes.read(disk)).isEqualTo(notes);
+    }
+
+    @Test
+    void tenure() throws IOException {
+        Tenure tenure = new Tenure("place é", List.of(new WriteToken(1, 2), new WriteToken(3, 4)));
+        tenure.write(disk);
+        assertGolden("tenure");
+
+        putGolden("tenure");
+        assertThat(Tenure.read(disk, "place é")).isEqualTo(tenure);
+    }
+
+    @Test
+    void scrub() throws IOException {
+        ScrubNotes notes =
+                new ScrubNotes(4, true, 5, 6, 7, 8, 9, List.of(new Damage(Damage.Kind.ENTRIES, 10, 11, 12, 13, 14)));
+        notes.write(disk);
+        assertGolden("scrub");
+
+        putGolden("scrub");
+        assertThat(ScrubNotes.read(disk)).isEqualTo(notes);
     }
 
     private static ByteBuf entry(long ledgerId, long entryId) {
@@ -264,7 +302,15 @@ final class GoldenFilesTest {
 
     @Test
     void aTombstoneInTheJournal() throws IOException {
-        String name = "journal-0007.ring";
+        assertJournalRecord("journal-0007.ring", journal -> journal.stageTombstone(5), "buried 5");
+    }
+
+    @Test
+    void limboInTheJournal() throws IOException {
+        assertJournalRecord("journal-0008.ring", journal -> journal.stageLimbo(5, 3), "limbo 5 3");
+    }
+
+    private void assertJournalRecord(String name, Consumer<Journal> stage, String told) throws IOException {
         try (DiskFile file = disk.open(name, Disk.OpenMode.CREATE_NEW)) {
             file.write(0, ByteBuffer.allocate(8192));
             file.sync();
@@ -274,14 +320,14 @@ final class GoldenFilesTest {
         EventLoop loop = host.newLoop("core", Host.LoopKind.NETWORK);
         JournalSetup setup = new JournalSetup(BOOKIE, List.of(segment), BLOCK, 4096, 3, 40, JournalCount.ONE);
         Journal journal = new Journal(loop, loop, setup, new Unheard());
-        loop.execute(() -> journal.stageTombstone(5));
+        loop.execute(() -> stage.accept(journal));
         world.runFor(TimeUnit.SECONDS.toNanos(1));
         assertGolden(name);
 
         putGolden(name);
-        Told told = new Told();
-        new JournalReplay(disk, BOOKIE, JournalCount.ONE).replay(List.of(name), 3, 40, told);
-        assertThat(told.lines).containsExactly("buried 5", "end 41");
+        Told read = new Told();
+        new JournalReplay(disk, BOOKIE, JournalCount.ONE).replay(List.of(name), 3, 40, read);
+        assertThat(read.lines).containsExactly(told, "end 41");
     }
 
     /** Hears nothing. */

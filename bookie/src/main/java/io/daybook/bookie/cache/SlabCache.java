@@ -16,7 +16,7 @@ public final class SlabCache {
     private int foundSlot;
     private @Nullable SlabEntries foundEntries;
 
-    /** Over the slabs of one journal. */
+    /** Over the slabs of all journals. */
     public SlabCache(List<Slab> slabs) {
         this.slabs = slabs.toArray(new Slab[0]);
     }

@@ -40,6 +40,28 @@ final class StorageTest {
         assertThat(client.readOne(5, 0).payloads()).containsExactly("zero");
     }
 
+    // B4, S-52: somebody broke the protocol, and is named in few lines, however often it happens.
+    @Test
+    void otherBytesForAnEntryRaiseAnAlarmThatIsNotRepeatedForEachOfThem() {
+        one.format().start();
+        TestClient client = one.client(LinkKind.APPEND);
+        client.addAndWait(5, 0, "zero");
+        try (LogLines lines = new LogLines()) {
+            for (int i = 0; i < 50; i++) {
+                assertThat(client.addAndWait(5, 0, "nero")).isEqualTo(StatusCode.CONFLICT);
+            }
+            lines.assertSaid("in a slab", "ERROR ledger=5 entry=0 link=client", "state=CONFLICT");
+            assertThat(lines.all()).hasSize(1);
+            recycleTheJournal(client, 50);
+            one.world.runFor(TimeUnit.SECONDS.toNanos(10));
+
+            assertThat(client.addAndWait(5, 0, "nero")).isEqualTo(StatusCode.CONFLICT);
+
+            lines.assertSaid("in a file", "state=CONFLICT", "not told: 49");
+            assertThat(lines.all()).hasSize(2);
+        }
+    }
+
     // S-07, B3, B7, D12, P-114, S-05: facts alone, of ledgers without entries, outlive the journal file that held them.
     @Test
     void aFenceAndAPublishedLastAddConfirmedOutliveTheirJournalFile() {

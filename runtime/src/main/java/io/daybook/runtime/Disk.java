@@ -28,7 +28,7 @@ public interface Disk {
     /** Opens a file. */
     DiskFile open(String path, OpenMode mode);
 
-    /** Whether a file or directory of that name exists. */
+    /** Whether a file or directory of that name exists; fails when that cannot be told. */
     boolean exists(String path);
 
     /** The names (not paths) in a directory, sorted; empty for an empty directory, {@link DiskException.Kind#NOT_FOUND} when it is missing. */

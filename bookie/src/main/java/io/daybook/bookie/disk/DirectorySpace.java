@@ -5,6 +5,7 @@ import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * How full one data directory is, and what is kept back there.
@@ -76,7 +77,8 @@ final class DirectorySpace {
             level = levelOf(usable);
         }
         if (level != before) {
-            LOG.info("path={} usable={} space={}", disk, usable, level);
+            LOG.atLevel(level == Space.Level.ROOMY ? Level.INFO : Level.WARN)
+                    .log("path={} usable={} space={}", disk, usable, level);
         }
     }
 

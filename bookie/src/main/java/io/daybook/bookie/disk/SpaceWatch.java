@@ -34,6 +34,7 @@ public final class SpaceWatch implements Headroom {
     private final List<DirectorySpace> directories = new ArrayList<>();
     private final List<Reserve> journalReserves = new ArrayList<>();
     private Timer timer = () -> {};
+    private boolean forcedReadOnly;
     private Runnable tell = () -> {};
 
     /** Over the data directories and those of the journals. */
@@ -70,9 +71,19 @@ public final class SpaceWatch implements Headroom {
                 level,
                 isNone ? unusable : usable,
                 full,
-                ReadOnlyFlag.isSet(data.first()),
+                isForcedReadOnly(),
                 devices,
                 journals.stream().map(Space.Device::of).toList());
+    }
+
+    /** Whether an operator wants it; as it was while that cannot be read. */
+    private boolean isForcedReadOnly() {
+        try {
+            forcedReadOnly = ReadOnlyFlag.isSet(data.first());
+        } catch (DiskException failure) {
+            LOG.debug("path={} state=UNMEASURED reason={}", data.first(), failure.getMessage());
+        }
+        return forcedReadOnly;
     }
 
     /** Bytes that are kept back in each data directory, once in a file and once free. From any thread. */

@@ -56,6 +56,7 @@ public final class Appends {
     private final RoomQueue room;
     private final List<AckRun> accepting = new ArrayList<>();
     private final EventLoop loop;
+    private final Conflicts conflicts;
     private final boolean checksFenceOnce;
     private final boolean tellsAcceptedAsDurable;
     private long waitingBytes;
@@ -66,6 +67,7 @@ public final class Appends {
     /** Over the journals of one bookie. */
     public Appends(EventLoop loop, LedgerSources sources, int entryBytesMax, Faults faults) {
         this.loop = loop;
+        this.conflicts = new Conflicts(loop);
         this.table = sources.table();
         this.journals = sources.journals();
         this.room = new RoomQueue(journals.count());
@@ -139,9 +141,7 @@ public final class Appends {
         @Override
         public boolean tryNow() {
             boolean done = tryAdd(frame, link, replacing, true);
-            if (done) {
-                waitingBytes -= bytes;
-            }
+            waitingBytes -= done ? bytes : 0;
             return done;
         }
 
@@ -174,8 +174,7 @@ public final class Appends {
         boolean recovery = (AddRequest.flags(frame) & AddRequest.FLAG_RECOVERY) != 0;
         // Of one that had to wait, whoever would have asked for the sync may have come before it.
         boolean defers = isDeferred(AddRequest.flags(frame)) && !waited;
-        boolean passes = recovery || !ledger.isFenced() || (waited && checksFenceOnce);
-        if (!passes) {
+        if (!recovery && ledger.isFenced() && !(waited && checksFenceOnce)) {
             return refuse(frame, link, StatusCode.FENCED);
         }
         if (entryId <= ledger.lastEntryId()) {
@@ -210,7 +209,9 @@ public final class Appends {
 
     /** Answers and gives the frame back. */
     private boolean refuse(ByteBuf frame, Link link, StatusCode status) {
-        Answers.send(link, ackOf(frame, status));
+        AddAck answer = ackOf(frame, status);
+        conflicts.look(answer, link);
+        Answers.send(link, answer);
         table.dropIfUnused(AddRequest.ledgerId(frame));
         frame.release();
         return true;
@@ -261,8 +262,7 @@ public final class Appends {
                 .duplicate()
                 .limit(cache.offset() + cache.length())
                 .position(cache.offset());
-        boolean equal = held.equals(frame.nioBuffer(entry, frame.writerIndex() - entry));
-        if (!equal) {
+        if (!held.equals(frame.nioBuffer(entry, frame.writerIndex() - entry))) {
             return refuse(frame, link, StatusCode.CONFLICT);
         }
         AddAck ack = ackOf(frame, StatusCode.OK);

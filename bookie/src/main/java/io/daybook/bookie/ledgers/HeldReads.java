@@ -22,7 +22,7 @@ public final class HeldReads {
     }
 
     /** Those that wait for room in a share. */
-    Deque<ReadRequest> postponed(AnswerShare share) {
+    Deque<ReadRequest> postponed(ReadOwner.Share share) {
         return switch (share) {
             case TAIL -> tail;
             case CATCH_UP -> catchUp;

@@ -6,17 +6,25 @@ import io.netty.buffer.ByteBuf;
 
 /** Who asks for reads. On the core loop. */
 public interface ReadOwner {
+    /** Which part of the room for answers a read takes: readers of old entries, however many and however slow, leave room to those at the tail. */
+    enum Share {
+        /** Reads answered from the slabs, and those that fence: recovery waits for them. */
+        TAIL,
+        /** All others that are answered from flushed files. */
+        CATCH_UP
+    }
+
     /** Its reads that are held, so that they can be given up when the link is gone. */
     HeldReads held();
 
     /** Whether it takes an answer now: the client takes those before, and the share has room for more. When not, {@link Reads#resume} follows. */
-    boolean takesAnswer(AnswerShare share);
+    boolean takesAnswer(Share share);
 
     /** An answer of about so many bytes is being made for it. */
-    void answering(AnswerShare share, int reservedBytes);
+    void answering(Share share, int reservedBytes);
 
     /** That answer is made; consumes it. */
-    void answered(AnswerShare share, int reservedBytes, ByteBuf answer);
+    void answered(Share share, int reservedBytes, ByteBuf answer);
 
     /** Where the answer goes. */
     Link link();

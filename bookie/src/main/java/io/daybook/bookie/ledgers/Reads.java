@@ -87,7 +87,7 @@ public final class Reads {
 
     /** Goes on with the reads of a link that were postponed because it took no answers, or there was no room for them. */
     public void resume(ReadOwner owner) {
-        for (AnswerShare share : AnswerShare.values()) {
+        for (ReadOwner.Share share : ReadOwner.Share.values()) {
             Deque<ReadRequest> postponed = owner.held().postponed(share);
             while (!postponed.isEmpty() && owner.takesAnswer(share)) {
                 start(postponed.removeFirst(), owner);
@@ -107,7 +107,7 @@ public final class Reads {
             owner.readEnded();
         }
         held.waiters.clear();
-        for (AnswerShare share : AnswerShare.values()) {
+        for (ReadOwner.Share share : ReadOwner.Share.values()) {
             held.postponed(share).forEach(request -> owner.readEnded());
             held.postponed(share).clear();
         }
@@ -136,7 +136,8 @@ public final class Reads {
 
     private void answerFrom(Ledger ledger, ReadRequest request, ReadOwner owner) {
         boolean isCached = cache.find(ledger.ledgerId, request.firstEntryId());
-        AnswerShare share = isCached || request.has(ReadRequest.FLAG_FENCE) ? AnswerShare.TAIL : AnswerShare.CATCH_UP;
+        ReadOwner.Share share =
+                isCached || request.has(ReadRequest.FLAG_FENCE) ? ReadOwner.Share.TAIL : ReadOwner.Share.CATCH_UP;
         if (isCached && !cache.isDurable()) {
             journals.of(ledger.ledgerId).whenDurable(() -> start(request, owner));
         } else if (!owner.takesAnswer(share)) {
@@ -230,14 +231,14 @@ public final class Reads {
             frame.writeBytes(slab.limit(offset + cache.length()).position(offset - Slab.LENGTH_BYTES));
             slab.clear();
         }
-        owner.answering(AnswerShare.TAIL, (int) bytes);
-        owner.answered(AnswerShare.TAIL, (int) bytes, frame);
+        owner.answering(ReadOwner.Share.TAIL, (int) bytes);
+        owner.answered(ReadOwner.Share.TAIL, (int) bytes, frame);
         owner.readEnded();
     }
 
     // ---- from flushed files ----
 
-    private void answerFlushed(Ledger ledger, ReadRequest request, ReadOwner owner, AnswerShare share) {
+    private void answerFlushed(Ledger ledger, ReadRequest request, ReadOwner owner, ReadOwner.Share share) {
         ByteBuf frame = owner.link().allocate(ReadAnswer.ENTRIES_INDEX);
         header(ledger, request, 0, StatusCode.OK).write(frame);
         ColdRead read = new ColdRead(ledger.ledgerId, frame, ReadAnswer.ENTRIES_INDEX + request.bytesMax());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.server;
 
-import io.daybook.bookie.ledgers.AnswerShare;
+import io.daybook.bookie.ledgers.ReadOwner;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -53,7 +53,7 @@ final class AnswerBudget {
         }
     }
 
-    private Room room(AnswerShare share) {
+    private Room room(ReadOwner.Share share) {
         return switch (share) {
             case TAIL -> tail;
             case CATCH_UP -> catchUp;
@@ -61,7 +61,7 @@ final class AnswerBudget {
     }
 
     /** Whether another answer may be made. One of each share may always be made alone. */
-    boolean admits(AnswerShare share) {
+    boolean admits(ReadOwner.Share share) {
         long bytes = tail.bytes() + catchUp.bytes();
         return switch (share) {
             case TAIL -> tail.bytes() < bytesMax / 4 || bytes < bytesMax;
@@ -70,7 +70,7 @@ final class AnswerBudget {
     }
 
     /** The link is told by {@link #admitted} when there is room. */
-    void waits(AnswerShare share, BookieLink link) {
+    void waits(ReadOwner.Share share, BookieLink link) {
         room(share).waiting.add(link);
     }
 
@@ -78,11 +78,11 @@ final class AnswerBudget {
         return !tail.waiting.isEmpty() || !catchUp.waiting.isEmpty();
     }
 
-    void making(AnswerShare share, int reservedBytes) {
+    void making(ReadOwner.Share share, int reservedBytes) {
         room(share).makingBytes += reservedBytes;
     }
 
-    void made(BookieLink link, AnswerShare share, int reservedBytes, int answerBytes) {
+    void made(BookieLink link, ReadOwner.Share share, int reservedBytes, int answerBytes) {
         Room room = room(share);
         room.makingBytes -= reservedBytes;
         room.sendingBytes += answerBytes;
@@ -130,7 +130,7 @@ final class AnswerBudget {
     /** The links that waited for room in a share that has some again. */
     Set<BookieLink> admitted() {
         Set<BookieLink> turn = new LinkedHashSet<>();
-        for (AnswerShare share : AnswerShare.values()) {
+        for (ReadOwner.Share share : ReadOwner.Share.values()) {
             if (admits(share)) {
                 Set<BookieLink> waiting = room(share).waiting;
                 turn.addAll(waiting);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.server;
 
-import io.daybook.bookie.ledgers.AnswerShare;
 import io.daybook.bookie.ledgers.HeldReads;
 import io.daybook.bookie.ledgers.ReadOwner;
 import io.daybook.protocol.Limits;
@@ -197,7 +196,7 @@ final class BookieLink implements LinkHandler, ReadOwner {
     }
 
     @Override
-    public boolean takesAnswer(AnswerShare share) {
+    public boolean takesAnswer(Share share) {
         if (!link().isWritable()) {
             watchStall();
             return false;
@@ -206,12 +205,12 @@ final class BookieLink implements LinkHandler, ReadOwner {
     }
 
     @Override
-    public void answering(AnswerShare share, int reservedBytes) {
+    public void answering(Share share, int reservedBytes) {
         server.budget().making(share, reservedBytes);
     }
 
     @Override
-    public void answered(AnswerShare share, int reservedBytes, ByteBuf answer) {
+    public void answered(Share share, int reservedBytes, ByteBuf answer) {
         server.budget().made(this, share, reservedBytes, answer.readableBytes());
         link().send(answer);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.server;
 
-import io.daybook.bookie.ledgers.AnswerShare;
 import io.daybook.bookie.ledgers.AppendGate;
 import io.daybook.bookie.ledgers.Appends;
+import io.daybook.bookie.ledgers.ReadOwner;
 import io.daybook.bookie.ledgers.Reads;
 import io.daybook.protocol.wire.description.BookieDescription;
 import io.daybook.runtime.Endpoint;
@@ -95,7 +95,7 @@ public final class BookieServer implements AppendGate {
     }
 
     /** Whether an answer may be made; if not the link's reads are resumed when one may. */
-    boolean admitsAnswer(AnswerShare share, BookieLink link) {
+    boolean admitsAnswer(ReadOwner.Share share, BookieLink link) {
         if (!budget.admits(share)) {
             budget.recount(loop.nanoTime());
         }

@@ -4,6 +4,7 @@ package io.daybook.bookie.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.daybook.bookie.LogLines;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.DiskFile;
@@ -63,6 +64,47 @@ final class SpaceWatchTest {
 
         assertThatCode(watch::look).doesNotThrowAnyException();
         assertThat(journal.exists(Reserve.NAME)).isFalse();
+    }
+
+    @Test
+    void aDirectoryThatFillsUpIsToldBeforeItIsFullAlsoWhenTheOthersHaveRoom() {
+        SpaceWatch watch = watch(host.disk("/journal"));
+        watch.look();
+        Disk filling = host.disk("/data-a");
+        try (LogLines lines = new LogLines();
+                DiskFile file = filling.open("ballast", Disk.OpenMode.CREATE_NEW)) {
+            file.write(0, ByteBuffer.allocate((int) filling.usableBytes("") - 3 * SLAB_BYTES));
+
+            Space space = watch.look();
+
+            assertThat(space.level()).isEqualTo(Space.Level.ROOMY);
+            assertThat(space.data().get(0).level()).isEqualTo(Space.Level.LOW);
+            lines.assertSaid("low", "WARN path=bookie:/data-a", "space=LOW");
+        }
+    }
+
+    @Test
+    void anOperatorsReadOnlyStaysWhileItCannotBeRead() {
+        Disk data = host.disk("/data-a");
+        ReadOnlyFlag.set(data, true);
+        boolean[] isAway = new boolean[1];
+        Disk flaky = (Disk) Proxy.newProxyInstance(
+                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
+                    if (isAway[0] && method.getName().equals("exists")) {
+                        throw new DiskException(DiskException.Kind.IO, "the device is away", null);
+                    }
+                    return method.invoke(data, arguments);
+                });
+        SpaceWatch watch = new SpaceWatch(
+                new DataDisks(List.of(flaky)), List.of(host.disk("/journal")), new SpaceConfig(1), SLAB_BYTES);
+        assertThat(watch.look().forcedReadOnly()).isTrue();
+
+        isAway[0] = true;
+        assertThat(watch.look().forcedReadOnly()).isTrue();
+
+        isAway[0] = false;
+        ReadOnlyFlag.set(data, false);
+        assertThat(watch.look().forcedReadOnly()).isFalse();
     }
 
     @Test

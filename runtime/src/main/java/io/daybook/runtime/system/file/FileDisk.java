@@ -153,7 +153,14 @@ public final class FileDisk implements Disk {
 
     @Override
     public boolean exists(String path) {
-        return Files.exists(resolve(path));
+        Path file = resolve(path);
+        if (Files.exists(file)) {
+            return true;
+        }
+        if (Files.notExists(file)) {
+            return false;
+        }
+        throw new DiskException(DiskException.Kind.IO, "whether " + file + " exists cannot be told", null);
     }
 
     @Override

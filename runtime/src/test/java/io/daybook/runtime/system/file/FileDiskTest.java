@@ -55,6 +55,13 @@ final class FileDiskTest {
     }
 
     @Test
+    void whatCannotBeToldToExistIsNotCalledAbsent() {
+        assertThat(disk.exists("absent")).isFalse();
+        assertThat(disk.exists("absent/within")).isFalse();
+        assertThat(kindOf(() -> disk.exists("n".repeat(1_000)))).isEqualTo(Kind.IO);
+    }
+
+    @Test
     void missingRootIsMadeWithItsParents() {
         FileDisk deep = new FileDisk(directory.resolve("a/b/c"), true);
         assertThat(deep.exists("")).isFalse();

@@ -55,6 +55,12 @@ import org.slf4j.LoggerFactory;
  * <p><i>Threading:</i> the core loop; public methods from any thread.
  */
 public final class Bookie {
+    /** A situation of simulated runs: no data directory took entries. */
+    public static final String DISK_FULL = "bookie-disk-full";
+
+    /** A situation of simulated runs: one had room again. */
+    public static final String ROOM_AGAIN = "bookie-room-again";
+
     private static final Logger LOG = LoggerFactory.getLogger(Bookie.class);
 
     /** Long enough for a client across a continent on a bad day. */
@@ -347,6 +353,10 @@ public final class Bookie {
                     now.usableBytes(),
                     now.forcedReadOnly(),
                     now.isReadOnly() ? "READ_ONLY" : "WRITABLE");
+        }
+        boolean isFull = now.level() == Space.Level.FULL;
+        if (isFull != (space.level() == Space.Level.FULL)) {
+            host.faults().reached(isFull ? DISK_FULL : ROOM_AGAIN);
         }
         boolean fillsUp = now.fullDirectories() > space.fullDirectories();
         space = now;

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CleanupTest {
     private final CleanupScene scene = new CleanupScene(11);
 
+    // A1
     @Test
     void entriesOfADeletedLedgerAreGivenUpAfterASecondQuestionAGraceTimeLater() {
         scene.start();
@@ -57,7 +58,7 @@ final class CleanupTest {
         assertThat(scene.client().addAndWait(1, 5, "late")).isEqualTo(StatusCode.FENCED);
     }
 
-    // S-14, D15, M7, P-94
+    // A1, S-14, D15, M7, P-94
     @Test
     void aListingThatFailsHalfWayOrNeverEndsProvesNothing() {
         scene.listing.failAfterPages(1);

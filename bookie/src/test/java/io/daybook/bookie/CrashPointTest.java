@@ -32,7 +32,7 @@ final class CrashPointTest {
         private final List<Long> fenced = new ArrayList<>();
     }
 
-    // P-40, P-110
+    // P-40, P-110; B11: an index that pointed past what is durable would serve nothing, or something else, afterwards
     @ParameterizedTest
     @EnumSource(
             value = CrashMode.class,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.simulation;
 
+import io.daybook.bookie.Bookie;
+import io.daybook.bookie.cleanup.Cleanup;
 import io.daybook.bookie.cleanup.IndexMerge;
 import io.daybook.bookie.index.pages.PageCache;
 import io.daybook.ledger.handle.Situations;
@@ -52,7 +54,10 @@ public final class Reach {
             StreamSituations.ORPHAN_DELETED,
             StreamDeletion.TAKEN_UP,
             PageCache.READ_AGAIN,
-            IndexMerge.MERGED);
+            IndexMerge.MERGED,
+            Bookie.DISK_FULL,
+            Bookie.ROOM_AGAIN,
+            Cleanup.ENTRIES_MOVED);
 
     private Reach() {}
 

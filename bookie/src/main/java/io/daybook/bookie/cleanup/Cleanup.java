@@ -19,6 +19,9 @@ import org.slf4j.LoggerFactory;
  * <p><i>Threading:</i> the core loop, but for {@link #runNow}.
  */
 public final class Cleanup {
+    /** A situation of simulated runs: compaction copied live entries to another log, and the copies count. */
+    public static final String ENTRIES_MOVED = "live-entries-moved";
+
     private static final Logger LOG = LoggerFactory.getLogger(Cleanup.class);
 
     private final CleanupParts parts;

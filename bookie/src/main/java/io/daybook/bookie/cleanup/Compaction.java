@@ -213,6 +213,9 @@ final class Compaction {
         } else if (rows == null) {
             fail(outcome.failure());
         } else {
+            if (!order.alive().isEmpty()) {
+                parts.faults().reached(Cleanup.ENTRIES_MOVED);
+            }
             logs.add(order.logId(), order.newestFlushed());
             parts.table().move(rows.extents(), new TreeSet<>(victims), () -> onCore(() -> replaceCatalog(victims)));
         }

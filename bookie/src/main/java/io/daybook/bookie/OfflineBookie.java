@@ -376,7 +376,7 @@ public final class OfflineBookie implements AutoCloseable {
     }
 
     private Optional<String> replay(Mark mark, Disk journal, ReplayTarget target) {
-        Optional<String> lack = JournalRing.lack(journal, mark.ringFiles());
+        Optional<String> lack = JournalRing.lack(journal, mark, bookieId);
         if (lack.isEmpty()) {
             try {
                 replay(mark, journal, false, target);

@@ -173,7 +173,7 @@ final class Recovery {
     private JournalReplay.End replay(int journal, Disk disk) {
         Mark mark = checkpoint.mark(journal);
         List<String> names = JournalRing.names(disk);
-        Optional<String> lack = JournalRing.lack(disk, mark.ringFiles());
+        Optional<String> lack = JournalRing.lack(disk, mark, bookieId);
         if (lack.isPresent()) {
             if (!notes.isAccepted()) {
                 throw new JournalDamagedException(lack.get());

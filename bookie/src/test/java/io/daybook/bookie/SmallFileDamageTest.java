@@ -17,8 +17,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every kind of small file, and the journal, with a byte flipped, a block zeroed or its end cut off, at many places: the start refuses, or goes on with what
@@ -179,6 +181,52 @@ final class SmallFileDamageTest {
     }
 
     /** Of a journal nothing but its last commit can be taken for one that a crash tore. */
+    // A crash leaves no file of a ring shorter than the others, so one that is was cut: what it lacks may have been
+    // acknowledged.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100, 4096, 3 * 4096, 250_000})
+    void aJournalFileThatIsCutShort(int bytes) {
+        SimulatedBookie one = new SimulatedBookie(bytes);
+        one.config = one.config.withSlabs(256 * 1024, 3).withFlushAge(Duration.ofDays(1));
+        one.format().start();
+        TestClient writer = one.client(LinkKind.APPEND);
+        for (int i = 0; i < ENTRIES; i++) {
+            assertThat(writer.addAndWait(5, i, "entry " + i)).isEqualTo(StatusCode.OK);
+        }
+        one.crash(CrashMode.LOSE_ALL);
+        one.stores();
+
+        FileDamage.CUT.at(one.machine.host().disk(SimulatedBookie.JOURNAL), "journal-0000.ring", bytes);
+
+        assertRefused(
+                one,
+                ExitCode.JOURNAL_DAMAGED,
+                SimulatedBookie.JOURNAL,
+                "journal-0000.ring is cut short",
+                "" + 256 * 1024);
+    }
+
+    // Files that are not needed any more get another size one by one, which a crash may cut short.
+    @Test
+    void aRingOfWhichSomeFilesHaveAnotherSizeAlreadyIsWhole() {
+        SimulatedBookie one = new SimulatedBookie(1);
+        one.format().start();
+        TestClient writer = one.client(LinkKind.APPEND);
+        assertThat(writer.addAndWait(5, 0, "entry 0")).isEqualTo(StatusCode.OK);
+        one.crash(CrashMode.LOSE_ALL);
+        one.stores();
+        one.config = one.config.withSlabs(4 * SimulatedBookie.SLAB_BYTES, 3);
+        one.start();
+        one.crash(CrashMode.LOSE_ALL);
+        one.stores();
+        Disk journal = one.machine.host().disk(SimulatedBookie.JOURNAL);
+
+        // As a start that went no further than the second file.
+        FileDamage.CUT.at(journal, "journal-0002.ring", SimulatedBookie.SLAB_BYTES);
+
+        one.start();
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = FileDamage.class,

@@ -124,7 +124,7 @@ public final class OfflineDescription {
 
     private BookieDescription.Journal journal(Place directory, Mark mark, boolean acceptsDamage) {
         List<String> names = JournalRing.names(directory.disk());
-        JournalRing.lack(directory.disk(), mark.ringFiles())
+        JournalRing.lack(directory.disk(), mark, bookieId)
                 .ifPresent(lack -> problems.add("in " + directory.path() + ": " + lack));
         Facts facts = new Facts();
         try {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.bookie.journal;
 
+import io.daybook.bookie.checkpoint.Mark;
+import io.daybook.bookie.disk.Checksum;
+import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskFile;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,13 +37,34 @@ public final class JournalRing {
         return names;
     }
 
-    /** What is said of a ring of {@code count} files, or more, of which some are not there: records may be lost with them. Empty when all are. */
-    public static Optional<String> lack(Disk disk, int count) {
+    /**
+     * What is said of a ring of which files that the mark counts are not there, or one that a replay must read is shorter than the others: records may be
+     * lost with them. Empty when all are whole. No crash makes a file shorter: it gets its name when it has its size.
+     */
+    public static Optional<String> lack(Disk disk, Mark mark, BookieId bookieId) {
+        List<String> wanted = wanted(mark.ringFiles());
         List<String> missing =
-                wanted(count).stream().filter(name -> !disk.exists(name)).toList();
-        return missing.isEmpty()
-                ? Optional.empty()
-                : Optional.of("the journal of " + count + " files lacks " + String.join(", ", missing));
+                wanted.stream().filter(name -> !disk.exists(name)).toList();
+        if (!missing.isEmpty()) {
+            return Optional.of("the journal of " + mark.ringFiles() + " files lacks " + String.join(", ", missing));
+        }
+        long full = wanted.stream().mapToLong(name -> sizeOf(disk, name)).max().orElse(0);
+        return wanted.stream()
+                .filter(name -> sizeOf(disk, name) < full && mayBeNeeded(disk, name, mark, bookieId))
+                .findFirst()
+                .map(name -> "the journal file " + name + " is cut short: it has " + sizeOf(disk, name) + " of " + full
+                        + " bytes");
+    }
+
+    /** Whether a shortened file was in use since the mark, or is too short to tell. A start that gives the files another size replaces one by one those that were not. */
+    private static boolean mayBeNeeded(Disk disk, String name, Mark mark, BookieId bookieId) {
+        ByteBuffer head = ByteBuffer.allocate(disk.blockBytes()).order(ByteOrder.LITTLE_ENDIAN);
+        try (DiskFile file = disk.open(name, Disk.OpenMode.READ_ONLY)) {
+            boolean isTooShort = file.read(0, head) < head.capacity();
+            return isTooShort
+                    || (JournalFormat.isCommit(head.flip(), 0, bookieId, new Checksum())
+                            && JournalFormat.incarnation(head, 0) >= mark.incarnation());
+        }
     }
 
     /** Makes the files that a ring of {@code count} lacks, and leaves all others alone. Durable on return. */

@@ -44,7 +44,7 @@ public sealed interface StreamDetail extends Call.Detail {
         ENDED,
         /** The position is truncated. */
         TRUNCATED,
-        /** The position is of a stream of that name that was deleted. */
+        /** The position is of a stream of that name that was deleted, or of this one when it had the name before. */
         FOREIGN
     }
 
@@ -71,6 +71,23 @@ public sealed interface StreamDetail extends Call.Detail {
 
     /** The stream was deleted, or was not there any more: at some moment of the call there was none of that name. */
     record Delete(String stream) implements StreamDetail {}
+
+    /**
+     * The stream was given another name, at some moment of the call.
+     *
+     * @param stream the name before
+     * @param newName the name from then on
+     * @param shift by how much the numbers of its segments rose
+     * @param first the number of its first segment ever, under the new name
+     */
+    record Rename(String stream, String newName, long shift, long first) implements StreamDetail {}
+
+    /**
+     * Somebody was told how a position under a name that the stream has left is told under the one that it has.
+     *
+     * @param stream the name before
+     */
+    record Translate(String stream, DLSN position, String newName, DLSN newPosition) implements StreamDetail {}
 
     /**
      * The whole stream, read after everything else.

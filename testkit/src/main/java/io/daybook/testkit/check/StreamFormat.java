@@ -11,8 +11,10 @@ import io.daybook.testkit.check.StreamDetail.Found;
 import io.daybook.testkit.check.StreamDetail.Last;
 import io.daybook.testkit.check.StreamDetail.OpenWriter;
 import io.daybook.testkit.check.StreamDetail.Poll;
+import io.daybook.testkit.check.StreamDetail.Rename;
 import io.daybook.testkit.check.StreamDetail.Seal;
 import io.daybook.testkit.check.StreamDetail.Seen;
+import io.daybook.testkit.check.StreamDetail.Translate;
 import io.daybook.testkit.check.StreamDetail.Truncate;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +58,16 @@ final class StreamFormat {
             field.accept("position", truncate.position().toString());
         } else if (detail instanceof Delete) {
             field.accept("kind", "delete-stream");
+        } else if (detail instanceof Rename rename) {
+            field.accept("kind", "rename-stream");
+            field.accept("to", rename.newName());
+            field.accept("shift", String.valueOf(rename.shift()));
+            field.accept("first", String.valueOf(rename.first()));
+        } else if (detail instanceof Translate translate) {
+            field.accept("kind", "translate");
+            field.accept("position", translate.position().toString());
+            field.accept("to", translate.newName());
+            field.accept("moved", translate.newPosition().toString());
         } else if (detail instanceof FinalStream log) {
             field.accept("kind", "final-stream");
             field.accept("position", log.truncatedTo().toString());
@@ -81,6 +93,18 @@ final class StreamFormat {
             case "seal" -> new Seal(stream);
             case "delete-stream" -> new Delete(stream);
             case "truncate" -> new Truncate(stream, DLSN.parse(field.apply("position")));
+            case "rename-stream" ->
+                new Rename(
+                        stream,
+                        field.apply("to"),
+                        Long.parseLong(field.apply("shift")),
+                        Long.parseLong(field.apply("first")));
+            case "translate" ->
+                new Translate(
+                        stream,
+                        DLSN.parse(field.apply("position")),
+                        field.apply("to"),
+                        DLSN.parse(field.apply("moved")));
             case "final-stream" ->
                 new FinalStream(stream, DLSN.parse(field.apply("position")), records(field.apply("records")));
             default -> throw new IllegalArgumentException("kind " + kind);

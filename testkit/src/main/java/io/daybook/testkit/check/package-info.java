@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Checkers of invariants and histories. */
+/** Histories: the calls of clients and what came of them, and what was wrong. */
 @NullMarked
 package io.daybook.testkit.check;
 

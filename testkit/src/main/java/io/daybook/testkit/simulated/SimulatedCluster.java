@@ -39,6 +39,7 @@ public final class SimulatedCluster {
     private final MetadataConditions conditions;
     private final BookieDisks disks;
     private final LedgerTransitions transitions = new LedgerTransitions();
+    private final StreamRenames renames = new StreamRenames();
     private final Map<String, SimulatedMetadataStores> sessions = new TreeMap<>();
     private final List<Seat> seats = new ArrayList<>();
     private final Supervisor supervisor;
@@ -142,6 +143,11 @@ public final class SimulatedCluster {
         return transitions;
     }
 
+    /** What sees the renames of streams. */
+    public StreamRenames renames() {
+        return renames;
+    }
+
     /** What is known of the fences of bookies. */
     public FenceWatch fences() {
         return fences;
@@ -241,8 +247,8 @@ public final class SimulatedCluster {
     /** The metadata as a new process on a machine sees it; the session of the process before it ends. */
     public SimulatedMetadataStores newSession(String machine) {
         endSession(machine);
-        SimulatedMetadataStores session =
-                new SimulatedMetadataStores(new MemoryMetadataStores(metadata), conditions, transitions, machine);
+        SimulatedMetadataStores session = new SimulatedMetadataStores(
+                new MemoryMetadataStores(metadata), conditions, transitions, renames, machine);
         sessions.put(machine, session);
         return session;
     }

@@ -36,13 +36,19 @@ public final class SimulatedMetadataStores implements MetadataStores {
     private final MetadataConditions conditions;
     private final MetadataSession session;
     private final LedgerTransitions transitions;
+    private final StreamRenames renames;
     private final SimulatedRegistry registry;
 
     SimulatedMetadataStores(
-            MemoryMetadataStores stores, MetadataConditions conditions, LedgerTransitions transitions, String machine) {
+            MemoryMetadataStores stores,
+            MetadataConditions conditions,
+            LedgerTransitions transitions,
+            StreamRenames renames,
+            String machine) {
         this.stores = stores;
         this.conditions = conditions;
         this.transitions = transitions;
+        this.renames = renames;
         this.session = new MetadataSession(conditions, machine);
         this.registry = new SimulatedRegistry(stores.bookies(), session);
     }
@@ -196,7 +202,11 @@ public final class SimulatedMetadataStores implements MetadataStores {
 
         @Override
         public CompletableFuture<Versioned<StreamMetadata>> rename(StreamChange change, NewName to) {
-            return session.change(() -> stores.streams().rename(change, to));
+            return session.change(() -> stores.streams().rename(change, to).whenComplete((moved, failure) -> {
+                if (failure == null) {
+                    renames.made(change.head(), moved.value());
+                }
+            }));
         }
 
         @Override

@@ -8,9 +8,9 @@ import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
 import io.daybook.testkit.check.History;
-import io.daybook.testkit.check.HistoryChecker;
 import io.daybook.testkit.check.HistoryFormat;
 import io.daybook.testkit.check.Violation;
+import io.daybook.testkit.judge.HistoryChecker;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -51,7 +51,7 @@ final class HistoryCheck implements Callable<Integer> {
         if (history.calls().isEmpty()) {
             throw new CommandFailure("there is no call in the history: nothing was checked");
         }
-        List<Violation> violations = HistoryChecker.check(history);
+        List<Violation> violations = judge(history);
         Output output = invocation.output();
         for (Violation violation : violations) {
             output.result(
@@ -67,6 +67,14 @@ final class HistoryCheck implements Callable<Integer> {
                 new Fields().with("calls", history.calls().size()).with("violations", violations.size()));
         output.flush();
         return violations.isEmpty() ? ExitCodes.DONE : ExitCodes.FAILED;
+    }
+
+    private static List<Violation> judge(History history) {
+        try {
+            return HistoryChecker.check(history);
+        } catch (IllegalArgumentException unclear) {
+            throw new CommandFailure("the history cannot be judged: " + unclear.getMessage(), unclear);
+        }
     }
 
     private History read() throws IOException {

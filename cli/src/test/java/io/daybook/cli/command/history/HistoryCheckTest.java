@@ -42,6 +42,19 @@ final class HistoryCheckTest {
     }
 
     @Test
+    void historyThatCannotBeJudgedIsNotCalledGood() {
+        String history = APPENDED + """
+                {"process":"m","kind":"rename-stream","to":"t","shift":"0","first":"1","stream":"s","ledger":-1,"invoked":3,"ended":4,"result":"OK"}
+                {"process":"d","kind":"delete-stream","stream":"t","ledger":-1,"invoked":5,"ended":6,"result":"OK"}
+                """;
+
+        Run run = Run.withInput(history.getBytes(UTF_8), "history", "check");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.messages()).contains("cannot be judged", "renamed and deleted");
+    }
+
+    @Test
     void emptyHistoryIsNotCalledGood() {
         Run run = Run.withInput(new byte[0], "history", "check");
 

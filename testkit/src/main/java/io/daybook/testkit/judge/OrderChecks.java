@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.testkit.check;
+package io.daybook.testkit.judge;
 
+import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.Call.Append;
 import io.daybook.testkit.check.Call.Closing;
 import io.daybook.testkit.check.Call.FinalLog;
 import io.daybook.testkit.check.Call.Read;
 import io.daybook.testkit.check.Call.Result;
+import io.daybook.testkit.check.Value;
+import io.daybook.testkit.check.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.testkit.check;
+package io.daybook.testkit.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.stream.DLSN;
 import io.daybook.stream.StartPosition;
+import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.Call.Result;
+import io.daybook.testkit.check.History;
+import io.daybook.testkit.check.HistoryFormat;
+import io.daybook.testkit.check.StreamDetail;
 import io.daybook.testkit.check.StreamDetail.Appends;
 import io.daybook.testkit.check.StreamDetail.Created;
 import io.daybook.testkit.check.StreamDetail.FinalStream;
@@ -16,6 +20,7 @@ import io.daybook.testkit.check.StreamDetail.Poll;
 import io.daybook.testkit.check.StreamDetail.Seal;
 import io.daybook.testkit.check.StreamDetail.Seen;
 import io.daybook.testkit.check.StreamDetail.Truncate;
+import io.daybook.testkit.check.Value;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.testkit.check;
+package io.daybook.testkit.judge;
 
 import io.daybook.stream.DLSN;
+import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.Call.Result;
 import io.daybook.testkit.check.StreamDetail.Appends;
 import io.daybook.testkit.check.StreamDetail.FinalStream;
@@ -10,6 +11,8 @@ import io.daybook.testkit.check.StreamDetail.OpenWriter;
 import io.daybook.testkit.check.StreamDetail.Seal;
 import io.daybook.testkit.check.StreamDetail.Seen;
 import io.daybook.testkit.check.StreamDetail.Truncate;
+import io.daybook.testkit.check.Value;
+import io.daybook.testkit.check.Violation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

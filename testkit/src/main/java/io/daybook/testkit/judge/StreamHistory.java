@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.testkit.check;
+package io.daybook.testkit.judge;
 
 import io.daybook.stream.DLSN;
+import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.Call.Result;
+import io.daybook.testkit.check.StreamDetail;
 import io.daybook.testkit.check.StreamDetail.Appends;
 import io.daybook.testkit.check.StreamDetail.Created;
 import io.daybook.testkit.check.StreamDetail.Delete;
@@ -11,6 +13,7 @@ import io.daybook.testkit.check.StreamDetail.Poll;
 import io.daybook.testkit.check.StreamDetail.Seal;
 import io.daybook.testkit.check.StreamDetail.Seen;
 import io.daybook.testkit.check.StreamDetail.Truncate;
+import io.daybook.testkit.check.Violation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.testkit.check;
+package io.daybook.testkit.judge;
 
 import io.daybook.stream.DLSN;
 import io.daybook.stream.StartPosition;
+import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.StreamDetail.Found;
 import io.daybook.testkit.check.StreamDetail.Poll;
 import io.daybook.testkit.check.StreamDetail.Seen;
+import io.daybook.testkit.check.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.testkit.check;
+package io.daybook.testkit.judge;
 
+import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.Call.Copies;
 import io.daybook.testkit.check.Call.Result;
+import io.daybook.testkit.check.History;
+import io.daybook.testkit.check.StreamDetail;
+import io.daybook.testkit.check.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +29,13 @@ public final class HistoryChecker {
         checker.checkCopies();
         Map<Long, LedgerHistory> ledgers = new TreeMap<>();
         Map<String, StreamHistory> streams = new TreeMap<>();
+        StreamNaming naming = new StreamNaming(history.calls());
         for (Call call : history.calls()) {
-            if (call.detail() instanceof StreamDetail detail) {
-                streams.computeIfAbsent(detail.stream(), StreamHistory::new).add(call);
+            if (call.detail() instanceof StreamDetail) {
+                naming.underFirstName(call)
+                        .ifPresent(told -> streams.computeIfAbsent(
+                                        ((StreamDetail) told.detail()).stream(), StreamHistory::new)
+                                .add(told));
             } else if (call.ledgerId() >= 0) {
                 ledgers.computeIfAbsent(call.ledgerId(), LedgerHistory::new).add(call);
             }
@@ -36,6 +44,7 @@ public final class HistoryChecker {
             checker.violations.addAll(new ContentChecks(ledger).run());
             checker.violations.addAll(new OrderChecks(ledger).run());
         }
+        checker.violations.addAll(naming.violations());
         for (StreamHistory stream : streams.values()) {
             checker.violations.addAll(new StreamContentChecks(stream).run());
             checker.violations.addAll(new StreamOrderChecks(stream).run());

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.testkit.check;
+package io.daybook.testkit.judge;
 
 import io.daybook.stream.DLSN;
+import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.Call.Result;
 import io.daybook.testkit.check.StreamDetail.Appends;
 import io.daybook.testkit.check.StreamDetail.FinalStream;
 import io.daybook.testkit.check.StreamDetail.Poll;
 import io.daybook.testkit.check.StreamDetail.Seen;
+import io.daybook.testkit.check.Value;
+import io.daybook.testkit.check.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.daybook.testkit.check;
+package io.daybook.testkit.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.Call.Append;
 import io.daybook.testkit.check.Call.Closing;
 import io.daybook.testkit.check.Call.Copies;
@@ -13,6 +14,10 @@ import io.daybook.testkit.check.Call.FinalLog;
 import io.daybook.testkit.check.Call.Peek;
 import io.daybook.testkit.check.Call.Read;
 import io.daybook.testkit.check.Call.Result;
+import io.daybook.testkit.check.History;
+import io.daybook.testkit.check.HistoryFormat;
+import io.daybook.testkit.check.Value;
+import io.daybook.testkit.check.Violation;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.daybook.simulation.streams.StreamDeleter;
 import io.daybook.simulation.streams.StreamFollower;
 import io.daybook.simulation.streams.StreamKeeper;
 import io.daybook.simulation.streams.StreamOwner;
+import io.daybook.simulation.streams.StreamRenamer;
 import io.daybook.simulation.streams.StreamScene;
 import io.daybook.simulation.streams.StreamSubscriber;
 import io.daybook.simulation.workload.ClientNode;
@@ -104,6 +105,9 @@ final class Casting {
         if (streamPlan.deletions() > 0) {
             addDeleters(scene, List.of(node, recoverers.get(0).node()), streamPlan.deletions());
         }
+        if (streamPlan.renames() > 0) {
+            addRenamers(scene, List.of(node, recoverers.get(0).node()), streamPlan.renames());
+        }
     }
 
     /** All their deletions together take about as long as faults may happen. */
@@ -111,6 +115,14 @@ final class Casting {
         long restNanos = plan.faultsMicros() * MICRO * on.size() / (deletions + 1);
         for (int i = 0; i < on.size(); i++) {
             on.get(i).add(new StreamDeleter(on.get(i), scene, i, restNanos));
+        }
+    }
+
+    /** All their renames together take about as long as faults may happen. */
+    private void addRenamers(StreamScene scene, List<ClientNode> on, int renames) {
+        long restNanos = plan.faultsMicros() * MICRO * on.size() / (renames + 1);
+        for (int i = 0; i < on.size(); i++) {
+            on.get(i).add(new StreamRenamer(on.get(i), scene, i, restNanos));
         }
     }
 

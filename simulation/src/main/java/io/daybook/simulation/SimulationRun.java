@@ -11,6 +11,7 @@ import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.plan.Plan.Knobs;
 import io.daybook.simulation.plan.Priorities;
 import io.daybook.simulation.streams.FinalStreamReading;
+import io.daybook.simulation.streams.StreamFounding;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.simulation.workload.Stage;
 import io.daybook.simulation.workload.Workload;
@@ -107,6 +108,7 @@ public final class SimulationRun {
     }
 
     private void play(Stage stage, Cast cast, FaultDriver driver) {
+        new StreamFounding(stage, cast.scenes()).found();
         driver.startClients();
         driver.begin();
         boolean isBeyondBudget = plan.habits().isBeyondBudget();

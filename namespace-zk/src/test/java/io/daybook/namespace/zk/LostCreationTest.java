@@ -86,6 +86,23 @@ final class LostCreationTest extends StoreContract {
         assertThat(refusal(mine.streams().read("s"))).isEqualTo(Code.NOT_FOUND);
     }
 
+    // M2, S14: also when it had no segment yet.
+    @ParameterizedTest
+    @EnumSource
+    void streamThatCameAndWentEmptyBeforeAnybodyKnewOfItIsNotMadeAgain(Lost lost) {
+        plantHome(2);
+        proxy.loseNext(lost, paths.stream("s"), () -> {
+            if (lost == Lost.REQUEST) {
+                get(mine.streams().create(Samples.stream("s", 3)));
+            }
+            get(mine.streams().delete("s", get(mine.streams().read("s")).version()));
+        });
+
+        assertThat(refusal(losing.streams().create(Samples.stream("s", 2)))).isEqualTo(Code.OUTCOME_UNKNOWN);
+
+        assertThat(refusal(mine.streams().read("s"))).isEqualTo(Code.NOT_FOUND);
+    }
+
     private void growAndDelete() {
         Versioned<StreamMetadata> head = get(mine.streams().read("s"));
         StreamChange growth = new StreamChange(Samples.next(head.value(), 9, 20), head.version(), List.of(), List.of());

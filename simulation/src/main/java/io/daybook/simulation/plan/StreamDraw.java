@@ -15,11 +15,15 @@ final class StreamDraw {
     private static final int APPENDS_MAX = 400;
     private static final int DELETED_ONE_IN = 3;
     private static final int DELETIONS_MAX = 6;
+    private static final int RENAMED_ONE_IN = 3;
+    private static final int RENAMES_MAX = 6;
     private static final List<Compression> COMPRESSIONS = List.of(Compression.NONE, Compression.LZ4, Compression.ZSTD);
 
     private final SimulatedRandom random;
     /** Apart, so that the rest of a plan does not depend on what is drawn of it. */
     private final SimulatedRandom lives;
+
+    private final SimulatedRandom names;
 
     private final int ensembleMax;
     private final int ackQuorumMin;
@@ -29,6 +33,7 @@ final class StreamDraw {
     StreamDraw(long seed, int bookies, int damaged, long faultsMicros) {
         this.random = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("streams"));
         this.lives = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("lives of streams"));
+        this.names = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("names of streams"));
         this.ensembleMax = bookies - damaged;
         this.ackQuorumMin = damaged + 1;
         this.faultsMicros = faultsMicros;
@@ -53,6 +58,8 @@ final class StreamDraw {
             appends = APPENDS_MAX;
             pauseMicros = below(2) * faultsMicros / APPENDS_MAX;
         }
+        int deletions = lives.nextBelow(DELETED_ONE_IN) == 0 ? 1 + (int) lives.nextBelow(DELETIONS_MAX) : 0;
+        int renames = names.nextBelow(RENAMED_ONE_IN) == 0 ? 1 + (int) names.nextBelow(RENAMES_MAX) : 0;
         int payloadBytesMax = Math.min(oneOf(1, 100, 1000), knobs.slabBytes() / 8);
         return new StreamPlan(
                 drawQuorums(),
@@ -66,8 +73,9 @@ final class StreamDraw {
                 COMPRESSIONS.get(below(COMPRESSIONS.size())),
                 below(2) * below(8),
                 below(3) == 0,
-                lives.nextBelow(DELETED_ONE_IN) == 0 ? 1 + (int) lives.nextBelow(DELETIONS_MAX) : 0,
-                (int) lives.nextBelow(2));
+                deletions,
+                (int) lives.nextBelow(2),
+                deletions == 0 ? renames : 0);
     }
 
     private Quorums drawQuorums() {

@@ -23,6 +23,7 @@ import java.time.Duration;
  * @param isSealed whether the last owner seals it
  * @param deletions how many deletions are tried
  * @param subscribers how many programs read it by subscriptions
+ * @param renames how many times somebody tries to give it another name
  */
 public record StreamPlan(
         Quorums quorums,
@@ -37,9 +38,10 @@ public record StreamPlan(
         int truncations,
         boolean isSealed,
         int deletions,
-        int subscribers) {
+        int subscribers,
+        int renames) {
     private static final int PARTS_MIN = 13;
-    private static final int PARTS = 15;
+    private static final int PARTS = 16;
 
     /** What the stream is created with. */
     public StreamOptions options() {
@@ -50,13 +52,13 @@ public record StreamPlan(
                 .withCompression(compression);
     }
 
-    /** Reads the text form, of which the last two numbers may be missing; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
+    /** Reads the text form, of which the last three numbers may be missing; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
     public static StreamPlan parse(String text) {
         String[] parts = text.trim().split("[ /]+", -1);
         if (parts.length < PARTS_MIN || parts.length > PARTS) {
             throw new IllegalArgumentException("'" + text
                     + "' is not a stream: E/Qw/Qa owners appends inFlight pauseMicros payloadBytesMax segmentBytes mode"
-                    + " compression truncations sealed deletions subscribers");
+                    + " compression truncations sealed deletions subscribers renames");
         }
         int next = 0;
         return new StreamPlan(
@@ -71,6 +73,7 @@ public record StreamPlan(
                 Compression.valueOf(parts[next++]),
                 number(parts[next++]),
                 Boolean.parseBoolean(parts[next++]),
+                numberOrNone(parts, next++),
                 numberOrNone(parts, next++),
                 numberOrNone(parts, next));
     }
@@ -87,6 +90,6 @@ public record StreamPlan(
     public String toString() {
         return quorums + " " + owners + ' ' + appends + ' ' + inFlight + ' ' + pauseMicros + ' ' + payloadBytesMax + ' '
                 + segmentBytes + ' ' + mode + ' ' + compression + ' ' + truncations + ' ' + isSealed + ' ' + deletions
-                + ' ' + subscribers;
+                + ' ' + subscribers + ' ' + renames;
     }
 }

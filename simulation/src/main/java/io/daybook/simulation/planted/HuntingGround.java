@@ -31,7 +31,9 @@ public enum HuntingGround {
     /** Large entries, and bookies that lose power inside their commits. */
     TORN_COMMITS,
     /** A stream that is deleted and made again all the time, by programs that pause and lose the metadata store in the midst of it. */
-    DELETIONS;
+    DELETIONS,
+    /** A stream that is renamed, mostly back, all the time, by programs that pause and lose the metadata store in the midst of it. */
+    RENAMES;
 
     /** The plan of a seed. */
     public Plan plan(long seed) {
@@ -39,7 +41,8 @@ public enum HuntingGround {
             case EVERYWHERE -> PlanDraw.draw(seed);
             case TAKE_OVERS -> new Draw(seed).takeOvers();
             case TORN_COMMITS -> new Draw(seed).tornCommits();
-            case DELETIONS -> new Draw(seed).deletions();
+            case DELETIONS -> new Draw(seed).lives(Draw.LIVES, 0);
+            case RENAMES -> new Draw(seed).lives(0, Draw.LIVES);
         };
     }
 
@@ -47,7 +50,7 @@ public enum HuntingGround {
     private static final class Draw {
         private static final int SESSIONS = 12;
         private static final int APPENDS = 60;
-        private static final int DELETIONS_COUNT = 30;
+        private static final int LIVES = 30;
         private static final long FAULTS_MICROS = 3_000_000;
 
         private final long seed;
@@ -156,7 +159,7 @@ public enum HuntingGround {
             fault(FaultKind.RECOVER, 0, 0, 1);
         }
 
-        private Plan deletions() {
+        private Plan lives(int deletions, int renames) {
             for (int i = 0; i < SESSIONS; i++) {
                 long at = random.nextBelow(FAULTS_MICROS);
                 long forMicros = 10_000 + random.nextBelow(300_000);
@@ -195,8 +198,9 @@ public enum HuntingGround {
                     Compression.NONE,
                     0,
                     false,
-                    DELETIONS_COUNT,
-                    1);
+                    deletions,
+                    1,
+                    renames);
             return plan(3, knobs, lane(new Quorums(2, 2, 2), 100), stream);
         }
 

@@ -58,7 +58,11 @@ public enum PlantedDefect {
     /** The deletion of a stream forgets its numbers. */
     D22_NUMBERS(StreamDefects.NUMBERS_FORGOTTEN),
     /** The deletion of a stream takes what it finds under the name for that stream's. */
-    D22_NAME(StreamDefects.DELETED_BY_NAME, HuntingGround.DELETIONS);
+    D22_NAME(StreamDefects.DELETED_BY_NAME, HuntingGround.DELETIONS),
+    /** Whoever is told the new name of a stream is told that its positions are what they were. */
+    D23_SHIFT(StreamDefects.SHIFT_FORGOTTEN),
+    /** Whoever finds its stream under the name takes that for proof that it never left it. */
+    D23_RETURN(StreamDefects.RETURN_UNNOTICED, HuntingGround.RENAMES);
 
     private final String point;
 

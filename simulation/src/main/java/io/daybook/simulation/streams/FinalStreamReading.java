@@ -65,27 +65,27 @@ public final class FinalStreamReading {
 
     private void read(StreamsNamespace namespace, StreamScene scene) {
         // Where it was deleted last it is made once more: nothing of those before may be in it.
+        String name = scene.names().present();
         OpenMode mode = scene.deletionsTried() > 0 ? OpenMode.CREATE_IF_MISSING : OpenMode.MUST_EXIST;
-        LogStream stream =
-                await(namespace.openStream(scene.name(), mode, scene.plan().options()));
+        LogStream stream = await(namespace.openStream(name, mode, scene.plan().options()));
         if (!await(stream.status()).isSealed()) {
             await(takenOver(stream).closeWriter());
         }
-        int call = scene.begin("judge", new FinalStream(scene.name(), io.daybook.stream.DLSN.BEFORE_ALL, List.of()));
+        int call = scene.begin("judge", new FinalStream(name, io.daybook.stream.DLSN.BEFORE_ALL, List.of()));
         LogReader reader = await(stream.openReader(StartPosition.earliest()));
         List<Seen> records = new ArrayList<>();
         boolean more = true;
         while (more) {
             ReadResult result = await(reader.nextBatch(BATCH, WAIT));
             if (result instanceof ReadResult.Records some) {
-                some.list().forEach(record -> records.add(scene.seen(record)));
+                some.list().forEach(record -> records.add(scene.seen(name, record)));
             } else {
                 more = false;
             }
         }
         reader.close();
         StreamStatus status = await(stream.status());
-        scene.end(call, Result.OK, new FinalStream(scene.name(), status.firstKept(), records));
+        scene.end(call, Result.OK, new FinalStream(name, status.firstKept(), records));
     }
 
     /** Bookies whose disks were full notice that there is room every some seconds: until then there may be too few for a segment. */

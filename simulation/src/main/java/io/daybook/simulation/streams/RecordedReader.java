@@ -3,8 +3,9 @@ package io.daybook.simulation.streams;
 
 import io.daybook.runtime.Failures;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
-import io.daybook.stream.DLSN;
+import io.daybook.simulation.streams.StreamNames.Place;
 import io.daybook.stream.LogReader;
+import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.ReadResult;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
@@ -26,46 +27,57 @@ final class RecordedReader {
     private final SimulatedRandom random;
     private final String process;
     private final LogReader reader;
+    private final String stream;
+    /** Which of the names of the stream its present one was when it was opened. */
+    private final int nameCount;
+
+    private @Nullable Place last;
 
     RecordedReader(StreamScene scene, SimulatedRandom random, String process, LogReader reader) {
         this.scene = scene;
         this.random = random;
         this.process = process;
         this.reader = reader;
+        this.stream = reader.streamName();
+        this.nameCount = scene.names().count();
     }
 
     /**
      * What came of a poll.
      *
-     * @param last the position of its last record, null for none
+     * @param last the place of the last record that the reader has returned, in this poll or before; null for none
+     * @param hasRead whether this poll returned records
      * @param isOver whether nothing more is there, nor will be
      * @param failure why it failed, null when it did not
      */
     record Polled(
-            @Nullable DLSN last, boolean isOver, @Nullable Throwable failure) {}
+            @Nullable Place last,
+            boolean hasRead,
+            boolean isOver,
+            @Nullable Throwable failure) {}
 
     /** Begins the call of a first poll, before the reader is opened; the place may be told at its end. */
-    static int begin(StreamScene scene, String process, StartPosition start) {
-        return scene.begin(process, new Poll(scene.name(), start, List.of(), Found.RECORDS));
+    static int begin(StreamScene scene, String stream, String process, StartPosition start) {
+        return scene.begin(process, new Poll(stream, start, List.of(), Found.RECORDS));
     }
 
     /** Ends a first poll of which nothing was asked but its place. */
-    static void began(StreamScene scene, int call, StartPosition start) {
-        scene.end(call, Result.OK, new Poll(scene.name(), start, List.of(), Found.RECORDS));
+    static void began(StreamScene scene, String stream, int call, StartPosition start) {
+        scene.end(call, Result.OK, new Poll(stream, start, List.of(), Found.RECORDS));
     }
 
     /** Ends a first poll that opening has failed. */
-    static void failed(StreamScene scene, int call, @Nullable StartPosition start, Throwable failure) {
+    static void failed(StreamScene scene, String stream, int call, @Nullable StartPosition start, Throwable failure) {
         Throwable root = Failures.rootOf(failure);
         Found found = Found.RECORDS;
         if (root instanceof StreamException.Truncated) {
             found = Found.TRUNCATED;
         } else if (root instanceof StreamException.ForeignPosition) {
-            scene.count(StreamSituations.FOREIGN_POSITION);
+            scene.countForeign();
             found = Found.FOREIGN;
         }
         Result result = scene.resultOf(failure);
-        scene.end(call, found == Found.RECORDS ? result : Result.OK, new Poll(scene.name(), start, List.of(), found));
+        scene.end(call, found == Found.RECORDS ? result : Result.OK, new Poll(stream, start, List.of(), found));
     }
 
     /** The first poll, which began at {@code start}. */
@@ -75,7 +87,7 @@ final class RecordedReader {
 
     /** One more. */
     void poll(Consumer<Polled> then) {
-        poll(scene.begin(process, new Poll(scene.name(), null, List.of(), Found.RECORDS)), null, then);
+        poll(scene.begin(process, new Poll(stream, null, List.of(), Found.RECORDS)), null, then);
     }
 
     private void poll(int call, @Nullable StartPosition start, Consumer<Polled> then) {
@@ -87,20 +99,27 @@ final class RecordedReader {
                 if (scene.isGone(failure)) {
                     scene.count(StreamSituations.DELETED_UNDER_READER);
                 }
-                failed(scene, call, start, failure);
-                then.accept(new Polled(null, false, failure));
+                if (Failures.rootOf(failure) instanceof StreamException.StreamRenamed) {
+                    scene.count(StreamSituations.RENAMED_UNDER_READER);
+                }
+                failed(scene, stream, call, start, failure);
+                then.accept(new Polled(last, false, false, failure));
                 return;
             }
             boolean ended = result instanceof ReadResult.Ended;
-            List<Seen> records = result instanceof ReadResult.Records some
-                    ? some.list().stream().map(scene::seen).toList()
-                    : List.of();
-            scene.end(call, Result.OK, new Poll(scene.name(), start, records, ended ? Found.ENDED : Found.RECORDS));
-            boolean nothingMore =
-                    areWritersDone && !scene.mustBeToldOfTheEnd() && result instanceof ReadResult.CaughtUp;
-            DLSN last =
-                    records.isEmpty() ? null : records.get(records.size() - 1).position();
-            then.accept(new Polled(last, ended || nothingMore, null));
+            List<PositionedRecord> read = result instanceof ReadResult.Records some ? some.list() : List.of();
+            List<Seen> records =
+                    read.stream().map(record -> scene.seen(stream, record)).toList();
+            scene.end(call, Result.OK, new Poll(stream, start, records, ended ? Found.ENDED : Found.RECORDS));
+            // Who reads under a name that the stream has left is to be told so.
+            boolean nothingMore = areWritersDone
+                    && !scene.mustBeToldOfTheEnd()
+                    && nameCount == scene.names().count()
+                    && result instanceof ReadResult.CaughtUp;
+            if (!read.isEmpty()) {
+                last = new Place(stream, read.get(read.size() - 1).position());
+            }
+            then.accept(new Polled(last, !read.isEmpty(), ended || nothingMore, null));
         });
     }
 

@@ -3,6 +3,7 @@ package io.daybook.simulation.streams;
 
 import io.daybook.runtime.Failures;
 import io.daybook.simulation.streams.RecordedReader.Polled;
+import io.daybook.simulation.streams.StreamNames.Place;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogStream;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class StreamFollower extends StreamProgram {
     private static final int REOPEN_ONE_IN = 40;
 
-    private @Nullable DLSN last;
+    private @Nullable Place last;
     private boolean isDone;
     private int readers;
 
@@ -48,24 +49,26 @@ public final class StreamFollower extends StreamProgram {
         readers++;
         int present = readers;
         String process = newHandle();
-        StartPosition start = start();
-        int call = RecordedReader.begin(scene(), process, start);
+        StartPosition start = start(stream.name());
+        int call = RecordedReader.begin(scene(), stream.name(), process, start);
         stream.openReader(start).whenComplete((opened, failure) -> {
             if (failure == null) {
                 RecordedReader reader = new RecordedReader(scene(), random(), process, opened);
                 reader.pollFirst(call, start, polled -> polled(reader, present, polled));
             } else {
-                RecordedReader.failed(scene(), call, start, failure);
+                RecordedReader.failed(scene(), stream.name(), call, start, failure);
+                follow(failure, null);
                 failed(failure);
             }
         });
     }
 
-    private StartPosition start() {
-        DLSN position = last;
-        if (position == null) {
+    private StartPosition start(String under) {
+        Place place = last;
+        if (place == null) {
             return StartPosition.earliest();
         }
+        DLSN position = scene().position(place, random(), under);
         return switch (random().below(8)) {
             case 0 -> StartPosition.at(position);
             case 1 -> StartPosition.after(position).orEarliest();
@@ -75,6 +78,7 @@ public final class StreamFollower extends StreamProgram {
 
     private void polled(RecordedReader reader, int number, Polled polled) {
         if (polled.failure() != null) {
+            follow(polled.failure(), polled.last());
             failed(polled.failure());
             return;
         }

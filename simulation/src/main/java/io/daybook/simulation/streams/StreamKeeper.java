@@ -77,7 +77,8 @@ public final class StreamKeeper extends StreamProgram {
             return;
         }
         if (tried < scene().plan().truncations() && random().below(2) == 0) {
-            scene().anyPosition(random()).ifPresentOrElse(to -> truncate(stream, to), () -> rest(stream));
+            scene().anyPosition(random(), stream.name())
+                    .ifPresentOrElse(to -> truncate(stream, to), () -> rest(stream));
         } else {
             askForLast(stream);
         }
@@ -86,14 +87,14 @@ public final class StreamKeeper extends StreamProgram {
     private void truncate(LogStream stream, DLSN to) {
         isBusy = true;
         tried++;
-        Truncate detail = new Truncate(scene().name(), to);
+        Truncate detail = new Truncate(stream.name(), to);
         int call = scene().begin(newHandle(), detail);
         stream.truncate(to).whenComplete((kept, failure) -> {
             // Whoever is not told that it was done may have done it.
             Result result = scene().resultOf(failure);
             scene().end(call, result == Result.OK ? Result.OK : Result.UNKNOWN, detail);
             if (Failures.rootOf(failure) instanceof StreamException.ForeignPosition) {
-                scene().count(StreamSituations.FOREIGN_POSITION);
+                scene().countForeign();
             }
             goOn(stream, failure);
         });
@@ -101,20 +102,22 @@ public final class StreamKeeper extends StreamProgram {
 
     private void askForLast(LogStream stream) {
         isBusy = true;
-        int call = scene().begin(newHandle(), new Last(scene().name(), DLSN.BEFORE_ALL));
+        int call = scene().begin(newHandle(), new Last(stream.name(), DLSN.BEFORE_ALL));
         stream.lastRecord().whenComplete((found, failure) -> {
             Result result = scene().resultOf(failure);
             DLSN position =
                     failure == null ? found.map(PositionedRecord::position).orElse(DLSN.BEFORE_ALL) : DLSN.BEFORE_ALL;
-            scene().end(call, result, new Last(scene().name(), position));
+            scene().end(call, result, new Last(stream.name(), position));
             goOn(stream, failure);
         });
     }
 
-    /** A stream that was deleted stays so: the one that has its name next is opened anew. */
+    /** A stream that was deleted stays so, and one that has left the name is told where it is: what is there next is opened anew. */
     private void goOn(LogStream stream, @Nullable Throwable failure) {
-        if (Failures.rootOf(failure) instanceof StreamException.StreamNotFound) {
+        Throwable root = Failures.rootOf(failure);
+        if (root instanceof StreamException.StreamNotFound || root instanceof StreamException.StreamRenamed) {
             isBusy = false;
+            follow(failure, null);
             openLater();
         } else {
             rest(stream);

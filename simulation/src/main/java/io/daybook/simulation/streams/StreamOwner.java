@@ -2,6 +2,7 @@
 package io.daybook.simulation.streams;
 
 import io.daybook.runtime.Failures;
+import io.daybook.simulation.streams.StreamNames.Place;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogRecord;
@@ -80,19 +81,21 @@ public final class StreamOwner extends StreamProgram {
         boolean lingers = random().below(4) == 0;
         options = options.withBatches(
                 lingers ? Duration.ofMillis(random().below(3)) : Duration.ZERO, lingers ? 4096 : BATCH_BYTES_MAX);
-        int call = scene().begin(process, new OpenWriter(scene().name(), -1));
+        String name = stream.name();
+        int call = scene().begin(process, new OpenWriter(name, -1));
         int deletions = scene().deletionsOver();
         stream.openWriter(options).whenComplete((writer, failure) -> {
             long lastId = failure == null ? writer.lastTransactionId() : -1;
-            scene().end(call, scene().resultOf(failure), new OpenWriter(scene().name(), lastId));
+            scene().end(call, scene().resultOf(failure), new OpenWriter(name, lastId));
             if (failure == null) {
-                Session begun = new Session(writer, process, deletions);
+                Session begun = new Session(writer, name, process, deletions);
                 session = begun;
                 begun.sendAgain();
             } else if (Failures.rootOf(failure) instanceof StreamException.EndOfStream) {
                 scene().sealed();
                 done();
             } else {
+                follow(failure, null);
                 openLater();
             }
         });
@@ -108,19 +111,26 @@ public final class StreamOwner extends StreamProgram {
     /** The time with one writer handle. */
     private final class Session {
         private final LogWriter writer;
+        private final String name;
         private final String process;
         /** How many deletions were over before the writer was opened. */
         private final int deletions;
 
+        /** Which of the names of the stream its present one was when the writer was opened. */
+        private final int nameCount;
+
+        private @Nullable Place last;
         private long nextTransactionId;
         private long counter;
         private int underWay;
         private boolean hasFailed;
 
-        private Session(LogWriter writer, String process, int deletions) {
+        private Session(LogWriter writer, String name, String process, int deletions) {
             this.writer = writer;
+            this.name = name;
             this.process = process;
             this.deletions = deletions;
+            this.nameCount = scene().names().count();
             int owners = scene().plan().owners();
             long last = Math.max(lastIdUsed, writer.lastTransactionId());
             this.nextTransactionId = (last / owners + 1) * owners + number;
@@ -171,7 +181,7 @@ public final class StreamOwner extends StreamProgram {
                 again.clear();
             } else {
                 scene().resultOf(failure);
-                hasFailed = true;
+                failed(failure);
             }
             answered();
         }
@@ -190,10 +200,25 @@ public final class StreamOwner extends StreamProgram {
         }
 
         private void stands(Sent sent, DLSN position) {
-            scene().known(position);
+            known(position);
             Seen seen = new Seen(sent.value(), sent.record().transactionId(), position);
-            Poll detail = new Poll(scene().name(), null, List.of(seen), Found.RECORDS);
+            Poll detail = new Poll(name, null, List.of(seen), Found.RECORDS);
             scene().end(scene().begin(newHandle(), detail), Result.OK, detail);
+        }
+
+        private void known(DLSN position) {
+            Place place = new Place(name, position);
+            last = place;
+            scene().known(place);
+        }
+
+        /** The first failure may tell another name. */
+        private void failed(Throwable failure) {
+            if (!hasFailed && nameCount < scene().names().count()) {
+                scene().count(StreamSituations.RENAMED_UNDER_WRITER);
+            }
+            hasFailed = true;
+            follow(failure, last);
         }
 
         private void burst() {
@@ -231,7 +256,7 @@ public final class StreamOwner extends StreamProgram {
                     nextTransactionId += scene().plan().owners();
                 }
             }
-            int call = scene().begin(process, new Appends(scene().name(), seen));
+            int call = scene().begin(process, new Appends(name, seen));
             if (records == 1) {
                 writer.append(batch.get(0))
                         .whenComplete((position, failure) ->
@@ -251,18 +276,20 @@ public final class StreamOwner extends StreamProgram {
                 DLSN position = failure == null ? positions.get(i) : null;
                 placed.add(new Seen(record.value(), record.transactionId(), position));
                 if (position != null) {
-                    scene().known(position);
+                    known(position);
                     scene().appended();
                 }
                 if (result != Result.UNKNOWN) {
                     unsettled.removeIf(sent -> sent.value().equals(record.value()));
                 }
             }
-            scene().end(call, result, new Appends(scene().name(), placed));
+            scene().end(call, result, new Appends(name, placed));
             if (failure != null && !hasFailed && deletions < scene().deletionsTried()) {
                 scene().count(StreamSituations.DELETED_UNDER_WRITER);
             }
-            hasFailed |= failure != null;
+            if (failure != null) {
+                failed(failure);
+            }
             answered();
         }
 
@@ -300,9 +327,9 @@ public final class StreamOwner extends StreamProgram {
         }
 
         private void seal() {
-            StreamDetail.Seal detail = new StreamDetail.Seal(scene().name());
+            StreamDetail.Seal detail = new StreamDetail.Seal(name);
             int call = scene().begin(process, detail);
-            writer.seal().whenComplete((last, failure) -> {
+            writer.seal().whenComplete((end, failure) -> {
                 // Who fails to seal may have sealed: the next one finds out.
                 Result result = scene().resultOf(failure);
                 scene().end(call, result == Result.OK ? Result.OK : Result.UNKNOWN, detail);
@@ -310,6 +337,7 @@ public final class StreamOwner extends StreamProgram {
                     scene().sealed();
                     done();
                 } else {
+                    follow(failure, last);
                     giveUp();
                 }
             });

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.simulation.streams;
 
+import io.daybook.runtime.Failures;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
+import io.daybook.simulation.streams.StreamNames.Place;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.simulation.workload.Workload;
 import io.daybook.stream.LogStream;
 import io.daybook.stream.OpenMode;
+import io.daybook.stream.StreamException;
 import io.daybook.stream.core.StreamsNamespace;
 import org.jspecify.annotations.Nullable;
 
-/** What all programs around a stream do: open the namespace and the stream in each new process, and rest between attempts. */
+/**
+ * What all programs around a stream do: open the namespace and the stream in each new process, rest between attempts, and follow the stream to other names: to the one that they are told, and
+ * from one to the next where they are not.
+ */
 abstract class StreamProgram implements Workload {
     private static final long RETRY_NANOS = 100_000_000L;
     private static final long HEALED_REST_NANOS = 10_000_000L;
@@ -20,6 +26,7 @@ abstract class StreamProgram implements Workload {
     private final String label;
     private final SimulatedRandom random;
     private @Nullable StreamsNamespace namespace;
+    private String streamName;
     private int handles;
 
     StreamProgram(ClientNode node, StreamScene scene, String label) {
@@ -27,6 +34,7 @@ abstract class StreamProgram implements Workload {
         this.scene = scene;
         this.label = label + '-' + scene.name();
         this.random = scene.random(this.label);
+        this.streamName = scene.name();
     }
 
     final ClientNode node() {
@@ -39,6 +47,11 @@ abstract class StreamProgram implements Workload {
 
     final SimulatedRandom random() {
         return random;
+    }
+
+    /** What it takes the stream to be called. */
+    final String streamName() {
+        return streamName;
     }
 
     /** A name in the history for a new handle of this program. */
@@ -69,16 +82,34 @@ abstract class StreamProgram implements Workload {
         if (current == null || isDone()) {
             return;
         }
-        current.openStream(
-                        scene.name(), OpenMode.CREATE_IF_MISSING, scene.plan().options())
-                .whenComplete((stream, failure) -> {
-                    scene.resultOf(failure);
-                    if (failure == null) {
-                        opened(stream);
-                    } else {
-                        openLater();
-                    }
-                });
+        OpenMode mode = scene.isRenamed() ? OpenMode.MUST_EXIST : OpenMode.CREATE_IF_MISSING;
+        String asked = streamName;
+        current.openStream(asked, mode, scene.plan().options()).whenComplete((stream, failure) -> {
+            scene.resultOf(failure);
+            if (failure == null) {
+                opened(stream);
+                return;
+            }
+            if (Failures.rootOf(failure) instanceof StreamException.StreamNotFound && asked.equals(streamName)) {
+                follow(scene.names().after(asked));
+            }
+            openLater();
+        });
+    }
+
+    /** From now on it takes the stream to be called so. */
+    final void follow(String name) {
+        streamName = name;
+    }
+
+    /** Follows the stream to the name that the failure tells, if it tells one; {@code last} was told by what has failed, null for nothing. */
+    final void follow(@Nullable Throwable failure, @Nullable Place last) {
+        if (Failures.rootOf(failure) instanceof StreamException.StreamRenamed told) {
+            follow(told.newName());
+            if (last != null) {
+                scene.translated(newHandle(), last, new Place(told.newName(), told.position(last.position())));
+            }
+        }
     }
 
     final void openLater() {

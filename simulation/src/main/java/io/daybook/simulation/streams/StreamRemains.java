@@ -53,11 +53,12 @@ final class StreamRemains {
     private Set<Long> left() {
         Set<Long> left = new TreeSet<>();
         for (StreamScene scene : scenes) {
-            StreamMetadata head = await(streams.read(scene.name())).value();
-            Set<Long> named = named(scene.name());
+            String name = scene.names().present();
+            StreamMetadata head = await(streams.read(name)).value();
+            Set<Long> named = named(name);
             for (long ledgerId : stage.ledgerIds()) {
                 stage.segmentLedger(ledgerId)
-                        .filter(ledger -> ledger.stream().equals(scene.name()))
+                        .filter(ledger -> scene.names().all().contains(ledger.stream()))
                         .filter(ledger -> mayNotBeNamedAnyMore(ledger, head) && !named.contains(ledgerId))
                         .ifPresent(ledger -> left.add(ledgerId));
             }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.simulation.streams;
 
+import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.runtime.Failures;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
 import io.daybook.simulation.plan.StreamPlan;
+import io.daybook.simulation.streams.StreamNames.Place;
 import io.daybook.simulation.workload.Stage;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.PositionedRecord;
@@ -21,28 +23,42 @@ import org.jspecify.annotations.Nullable;
 
 /** What the programs around one stream share. */
 public final class StreamScene {
+    private static final int AS_IT_IS_ONE_IN = 4;
+
     private final Stage stage;
     private final String name;
     private final StreamPlan plan;
-    private final List<DLSN> positions = new ArrayList<>();
+    private final StreamNames names;
+    private final List<Place> places = new ArrayList<>();
     private int ownersDone;
     private int deletionsTried;
     private int deletionsUnderWay;
+    private int renamesTried;
+    private int renamesUnderWay;
     private boolean isGone;
     private boolean isSealed;
 
-    /** For a stream of that name, which its first owner makes. */
+    /** For a stream of that name, which its first owner makes, unless it is made before everything else. */
     public StreamScene(Stage stage, String name, StreamPlan plan) {
         this.stage = stage;
         this.name = name;
         this.plan = plan;
+        this.names = new StreamNames(isRenamed() ? List.of(name, name + "-b", name + "-c") : List.of(name));
+        if (isRenamed()) {
+            stage.cluster().renames().onRename(this::renamed);
+        }
         int call = begin("plan", new StreamDetail.Created(name, isStrict()));
         end(call, Result.OK, new StreamDetail.Created(name, isStrict()));
     }
 
-    /** The name of the stream. */
+    /** The first name of the stream. */
     public String name() {
         return name;
+    }
+
+    /** Every name that it has, may have or has had. */
+    StreamNames names() {
+        return names;
     }
 
     StreamPlan plan() {
@@ -117,6 +133,58 @@ public final class StreamScene {
         return deletionsUnderWay == 0 && areTried;
     }
 
+    /** Whether somebody gives it other names. */
+    boolean isRenamed() {
+        return plan.renames() > 0;
+    }
+
+    /** The metadata store has given some stream another name. */
+    private void renamed(StreamMetadata before, StreamMetadata after) {
+        if (!names.has(before.name())) {
+            return;
+        }
+        if (names.hasHad(after.name())) {
+            count(StreamSituations.RENAMED_BACK);
+        }
+        names.moved(before, after, stage.world().nanoTime());
+        long shift = after.home().numberShift() - before.home().numberShift();
+        StreamDetail detail = new StreamDetail.Rename(before.name(), after.name(), shift, after.originSegmentNumber());
+        end(begin("metadata", detail), Result.OK, detail);
+    }
+
+    /** Whether there is one more rename to be tried; it counts as begun. */
+    boolean tryRename() {
+        boolean isLeft = areRenamesLeft();
+        renamesTried += isLeft ? 1 : 0;
+        renamesUnderWay += isLeft ? 1 : 0;
+        return isLeft;
+    }
+
+    boolean areRenamesLeft() {
+        return renamesTried < plan.renames();
+    }
+
+    /** How many renames were begun. */
+    int renamesTried() {
+        return renamesTried;
+    }
+
+    /** How many renames may be made yet. */
+    int renamesUnderWay() {
+        return renamesUnderWay;
+    }
+
+    /** Whoever began one knows what came of it. */
+    void renameSettled() {
+        renamesUnderWay--;
+    }
+
+    /** Somebody was told how a position is told under another name. */
+    void translated(String process, Place from, Place to) {
+        StreamDetail detail = new StreamDetail.Translate(from.name(), from.position(), to.name(), to.position());
+        end(begin(process, detail), Result.OK, detail);
+    }
+
     /** A record was acknowledged. */
     void appended() {
         if (isGone) {
@@ -125,19 +193,34 @@ public final class StreamScene {
         }
     }
 
+    /** A position was refused that is of the name, and not of the stream as it has the name now. */
+    void countForeign() {
+        count(isRenamed() ? StreamSituations.OLD_POSITION : StreamSituations.FOREIGN_POSITION);
+    }
+
     void count(String situation) {
         stage.world().faults().count(situation);
     }
 
     // ---- positions ----
 
-    void known(DLSN position) {
-        positions.add(position);
+    void known(Place place) {
+        places.add(place);
     }
 
-    /** A position that was acknowledged or read. */
-    Optional<DLSN> anyPosition(SimulatedRandom random) {
-        return positions.isEmpty() ? Optional.empty() : Optional.of(positions.get(random.below(positions.size())));
+    /** A position that was acknowledged or read, as it is told under the name; sometimes one that was the stream's when it had the name before. */
+    Optional<DLSN> anyPosition(SimulatedRandom random, String under) {
+        return places.isEmpty()
+                ? Optional.empty()
+                : Optional.of(position(places.get(random.below(places.size())), random, under));
+    }
+
+    /** A position as it is told under the name; one of that very name is sometimes taken as it is, whatever became of the stream since. */
+    DLSN position(Place place, SimulatedRandom random, String under) {
+        if (!isRenamed() || (place.name().equals(under) && random.below(AS_IT_IS_ONE_IN) == 0)) {
+            return place.position();
+        }
+        return names.under(under, place).map(Place::position).orElse(place.position());
     }
 
     // ---- the history ----
@@ -150,9 +233,9 @@ public final class StreamScene {
         stage.history().end(call, stage.world().nanoTime(), result, detail);
     }
 
-    /** A record as it was read. */
-    Seen seen(PositionedRecord record) {
-        known(record.position());
+    /** A record as it was read under a name. */
+    Seen seen(String under, PositionedRecord record) {
+        known(new Place(under, record.position()));
         return new Seen(Value.of(Unpooled.wrappedBuffer(record.payload())), record.transactionId(), record.position());
     }
 
@@ -170,7 +253,8 @@ public final class StreamScene {
         boolean isDue = root instanceof StreamException
                 && !(root instanceof StreamException.Bug)
                 && !(root instanceof StreamException.Corrupt)
-                && (deletionsTried > 0 || !isOfDeletion(root))
+                && (deletionsTried > 0 || isRenamed() || !isOfDeletion(root))
+                && (isRenamed() || !(root instanceof StreamException.StreamRenamed))
                 && !(root instanceof StreamException.TransactionIdOutOfOrder)
                 && !(root instanceof StreamException.InvalidOptions);
         if (!isDue) {

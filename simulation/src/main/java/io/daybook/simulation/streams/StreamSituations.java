@@ -15,6 +15,18 @@ public final class StreamSituations {
     public static final String SUBSCRIPTION_GONE = "subscription-of-deleted-stream";
     /** A maintainer finished a deletion that was cut short. */
     public static final String DELETION_FINISHED = "maintainer-finished-deletion";
+    /** A stream got a name that it had had before. */
+    public static final String RENAMED_BACK = "stream-renamed-back";
+    /** An append failed of a writer whose stream has left the name. */
+    public static final String RENAMED_UNDER_WRITER = "stream-renamed-under-writer";
+    /** A reader was told that its stream has another name. */
+    public static final String RENAMED_UNDER_READER = "stream-renamed-under-reader";
+    /** A commit failed of the reader of a subscription whose stream has another name. */
+    public static final String RENAMED_UNDER_SUBSCRIPTION = "stream-renamed-under-subscription";
+    /** A position that a stream had under a name was refused when it had that name again. */
+    public static final String OLD_POSITION = "position-of-earlier-time-refused";
+    /** Whoever gave a stream another name does not know whether it has it. */
+    public static final String RENAME_UNKNOWN = "stream-rename-unknown";
     /** A maintainer deleted a ledger that belonged to no stream. */
     public static final String ORPHAN_DELETED = "maintainer-deleted-orphan";
 

@@ -3,6 +3,7 @@ package io.daybook.simulation.streams;
 
 import io.daybook.runtime.Failures;
 import io.daybook.simulation.streams.RecordedReader.Polled;
+import io.daybook.simulation.streams.StreamNames.Place;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogStream;
@@ -10,6 +11,7 @@ import io.daybook.stream.LogStream.ExclusiveReader;
 import io.daybook.stream.LogStream.Subscriptions;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,9 @@ public final class StreamSubscriber extends StreamProgram {
     /** Where the subscription stands; null while that is not known. */
     private @Nullable StartPosition standsAt = StartPosition.earliest();
 
+    /** The name under which that is told. */
+    private String standsUnder;
+
     private boolean isMade;
     private boolean isDone;
     private int readers;
@@ -35,6 +40,7 @@ public final class StreamSubscriber extends StreamProgram {
     public StreamSubscriber(ClientNode node, StreamScene scene, int number) {
         super(node, scene, "subscriber" + number);
         this.id = "subscription-" + number;
+        this.standsUnder = scene.name();
     }
 
     @Override
@@ -54,12 +60,30 @@ public final class StreamSubscriber extends StreamProgram {
 
     @Override
     void opened(LogStream stream) {
+        translate(stream.name());
         Subscriptions subscriptions = stream.subscriptions();
         if (isMade && random().below(MOVE_ONE_IN) == 0) {
-            scene().anyPosition(random()).ifPresentOrElse(to -> use(subscriptions, to), () -> take(subscriptions));
+            scene().anyPosition(random(), standsUnder)
+                    .ifPresentOrElse(to -> use(subscriptions, to), () -> take(subscriptions));
         } else {
             take(subscriptions);
         }
+    }
+
+    /** Tells where it stands as that is told under a name. */
+    private void translate(String name) {
+        StartPosition stands = standsAt;
+        if (stands instanceof StartPosition.At at) {
+            standsAt = translated(at.position(), name).map(StartPosition::at).orElse(null);
+        } else if (stands instanceof StartPosition.After after) {
+            standsAt =
+                    translated(after.position(), name).map(StartPosition::after).orElse(null);
+        }
+        standsUnder = name;
+    }
+
+    private Optional<DLSN> translated(DLSN position, String name) {
+        return scene().names().under(name, new Place(standsUnder, position)).map(Place::position);
     }
 
     private void use(Subscriptions subscriptions, DLSN kept) {
@@ -74,12 +98,13 @@ public final class StreamSubscriber extends StreamProgram {
     private void makeAt(Subscriptions subscriptions, DLSN kept) {
         String process = newHandle();
         StartPosition start = StartPosition.at(kept);
-        int call = RecordedReader.begin(scene(), process, start);
+        String under = standsUnder;
+        int call = RecordedReader.begin(scene(), under, process, start);
         subscriptions.create(id + '-' + process, start).whenComplete((made, failure) -> {
             if (failure == null) {
-                RecordedReader.began(scene(), call, start);
+                RecordedReader.began(scene(), under, call, start);
             } else {
-                RecordedReader.failed(scene(), call, start, failure);
+                RecordedReader.failed(scene(), under, call, start, failure);
             }
             take(subscriptions);
         });
@@ -98,7 +123,7 @@ public final class StreamSubscriber extends StreamProgram {
                         standsAt = StartPosition.at(to);
                         take(subscriptions);
                     } else if (Failures.rootOf(failure) instanceof StreamException.ForeignPosition) {
-                        scene().count(StreamSituations.FOREIGN_POSITION);
+                        scene().countForeign();
                         scene().resultOf(failure);
                         standsAt = before;
                         take(subscriptions);
@@ -125,6 +150,7 @@ public final class StreamSubscriber extends StreamProgram {
             subscriptions.delete(id).whenComplete((deleted, whyNot) -> openLater());
         } else {
             scene().resultOf(failure);
+            follow(failure, null);
             openLater();
         }
     }
@@ -135,6 +161,7 @@ public final class StreamSubscriber extends StreamProgram {
         subscriptions.create(id, StartPosition.earliest()).whenComplete((made, failure) -> {
             scene().resultOf(failure);
             isMade = failure == null;
+            follow(failure, null);
             openLater();
         });
     }
@@ -146,10 +173,11 @@ public final class StreamSubscriber extends StreamProgram {
         int present = readers;
         String process = newHandle();
         StartPosition start = standsAt;
-        int call = RecordedReader.begin(scene(), process, start == null ? StartPosition.earliest() : start);
+        String under = standsUnder;
+        int call = RecordedReader.begin(scene(), under, process, start == null ? StartPosition.earliest() : start);
         subscriptions.openReader(id, random().below(2) == 0).whenComplete((taken, failure) -> {
             if (failure != null) {
-                RecordedReader.failed(scene(), call, start, failure);
+                RecordedReader.failed(scene(), under, call, start, failure);
                 again(subscriptions, failure);
             } else if (start == null) {
                 look(subscriptions, new Reading(taken, process, present), call);
@@ -169,7 +197,8 @@ public final class StreamSubscriber extends StreamProgram {
                 begin(reading, call, StartPosition.at(found.next()));
             } else {
                 reading.taken().close();
-                RecordedReader.failed(scene(), call, null, failure);
+                RecordedReader.failed(scene(), standsUnder, call, null, failure);
+                follow(failure, null);
                 openLater();
             }
         });
@@ -187,6 +216,7 @@ public final class StreamSubscriber extends StreamProgram {
         if (polled.failure() != null || polled.isOver() || reading.number() != readers) {
             reading.taken().close();
             if (polled.failure() != null) {
+                follow(polled.failure(), polled.last());
                 openLater();
             } else if (polled.isOver()) {
                 isDone = true;
@@ -195,22 +225,27 @@ public final class StreamSubscriber extends StreamProgram {
         } else if (random().below(REOPEN_ONE_IN) == 0) {
             reading.taken().close();
             open();
-        } else if (polled.last() != null && random().below(COMMIT_ONE_IN) == 0) {
+        } else if (polled.last() != null && polled.hasRead() && random().below(COMMIT_ONE_IN) == 0) {
             commit(reading, reader, polled.last());
         } else {
             reader.poll(next -> polled(reading, reader, next));
         }
     }
 
-    private void commit(Reading reading, RecordedReader reader, DLSN done) {
+    private void commit(Reading reading, RecordedReader reader, Place done) {
         standsAt = null;
-        reading.taken().commit(done).whenComplete((stands, failure) -> {
+        reading.taken().commit(done.position()).whenComplete((stands, failure) -> {
             if (failure == null) {
-                standsAt = StartPosition.after(done);
+                standsAt = StartPosition.after(done.position());
+                standsUnder = done.name();
                 reader.poll(next -> polled(reading, reader, next));
             } else {
+                if (Failures.rootOf(failure) instanceof StreamException.StreamRenamed) {
+                    scene().count(StreamSituations.RENAMED_UNDER_SUBSCRIPTION);
+                }
                 scene().resultOf(failure);
                 reading.taken().close();
+                follow(failure, done);
                 openLater();
             }
         });

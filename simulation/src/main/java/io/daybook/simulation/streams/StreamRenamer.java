@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.simulation.streams;
+
+import io.daybook.runtime.Failures;
+import io.daybook.simulation.streams.StreamNames.Place;
+import io.daybook.simulation.streams.StreamNames.Stay;
+import io.daybook.simulation.workload.ClientNode;
+import io.daybook.stream.DLSN;
+import io.daybook.stream.LogStream;
+import io.daybook.stream.Namespace.Renamed;
+import io.daybook.stream.StreamException;
+import io.daybook.stream.WriterOptions;
+import io.daybook.stream.core.StreamsNamespace;
+import io.daybook.testkit.check.Violation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program that gives a stream another name now and then, whoever writes and reads it: one that it never had, or one that it had before. It takes the stream over from its owner, or waits
+ * for a moment.
+ *
+ * <p><i>States:</i> resting → renaming → resting …; after a rename of which it does not know what came it rests until none of that can come any more. Done when all renames of the
+ * scene are tried, or the faults have ended.
+ */
+public final class StreamRenamer extends StreamProgram {
+    private static final int WAIT_MILLIS_MAX = 500;
+    /** Longer than any request travels. */
+    private static final long SETTLE_NANOS = 3_000_000_000L;
+
+    private final long restNanos;
+    private @Nullable StreamsNamespace namespace;
+    private boolean mayRename;
+
+    /** Renamer {@code number} of its stream, which rests for about {@code restNanos} between two renames. */
+    public StreamRenamer(ClientNode node, StreamScene scene, int number, long restNanos) {
+        super(node, scene, "renamer" + number);
+        this.restNanos = restNanos;
+    }
+
+    @Override
+    public boolean isDone() {
+        return !mayRename && (scene().stage().isHealed() || !scene().areRenamesLeft());
+    }
+
+    @Override
+    public String describe() {
+        return node().machine() + " has not renamed stream " + scene().name();
+    }
+
+    @Override
+    void begun(StreamsNamespace opened) {
+        namespace = opened;
+    }
+
+    @Override
+    void ended() {
+        namespace = null;
+    }
+
+    @Override
+    void opened(LogStream stream) {
+        if (mayRename) {
+            settle();
+        } else {
+            rest();
+        }
+    }
+
+    /** What was asked for, and of which nobody knows what came, comes now or never. */
+    private void settle() {
+        scene().count(StreamSituations.RENAME_UNKNOWN);
+        node().later(SETTLE_NANOS, () -> {
+            settled();
+            open();
+        });
+    }
+
+    private void settled() {
+        if (mayRename) {
+            mayRename = false;
+            scene().renameSettled();
+        }
+    }
+
+    private void rest() {
+        later(restNanos, this::act);
+    }
+
+    private void act() {
+        StreamsNamespace current = namespace;
+        if (current != null && !isDone() && scene().tryRename()) {
+            mayRename = true;
+            List<String> others = scene().names().all().stream()
+                    .filter(other -> !other.equals(streamName()))
+                    .toList();
+            rename(current, streamName(), others.get(random().below(others.size())));
+        }
+    }
+
+    private void rename(StreamsNamespace current, String from, String to) {
+        WriterOptions ownership = random().below(2) == 0
+                ? WriterOptions.DEFAULT.takingOver()
+                : WriterOptions.DEFAULT.waitingFor(Duration.ofMillis(random().below(WAIT_MILLIS_MAX)));
+        long askedNanos = scene().stage().world().nanoTime();
+        int tries = scene().renamesTried();
+        boolean isAlone = scene().renamesUnderWay() == 1;
+        current.rename(from, to, ownership).whenComplete((renamed, failure) -> {
+            scene().resultOf(failure);
+            Optional<List<Stay>> made = scene().names().rename(from, to, askedNanos);
+            if (failure == null) {
+                told(renamed, from, made);
+                settled();
+                follow(to);
+                rest();
+            } else if (Failures.rootOf(failure) instanceof StreamException.Unavailable) {
+                settle();
+            } else {
+                if (isAlone && tries == scene().renamesTried() && made.isPresent()) {
+                    wrong("was renamed from " + from + " to " + to + ", and " + node().machine() + " was told "
+                            + failure);
+                }
+                settled();
+                follow(failure, null);
+                open();
+            }
+        });
+    }
+
+    /** What it was told holds for every position. */
+    private void told(Renamed renamed, String from, Optional<List<Stay>> made) {
+        if (made.isEmpty()) {
+            wrong("was not renamed from " + from + " to " + renamed.name() + ", as " + node().machine() + " was told");
+            return;
+        }
+        DLSN first = new DLSN(made.get().get(0).first(), 0, 0);
+        scene().translated(newHandle(), new Place(from, first), new Place(renamed.name(), renamed.position(first)));
+    }
+
+    private void wrong(String text) {
+        scene().stage().violations().add(new Violation("rename-safe", -1, -1, "stream=" + scene().name() + ' ' + text));
+    }
+}

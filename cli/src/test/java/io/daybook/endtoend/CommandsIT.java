@@ -411,6 +411,20 @@ final class CommandsIT {
     }
 
     @Test
+    void aStreamWithAnHmacIsUsedOnlyWithTheFileThatHoldsItsKey(@FreshName String name, @TempDir Path directory)
+            throws IOException { // P-06
+        Path file = Files.writeString(directory.resolve("key"), "sixteen bytes or more");
+        String key = "--digest-key-file=" + file;
+
+        assertDone(run("stream", "create", name, "--hmac", key));
+        assertDone(runWithInput("one\ntwo\n".getBytes(UTF_8), "stream", "write", name, key));
+        assertThat(run("stream", "read", name, key).out()).isEqualTo("one\ntwo\n");
+        assertThat(run("stream", "show", name, key).out()).contains("hmac-sha256");
+        assertFailed(run("stream", "read", name), name, "key");
+        assertFailed(run("stream", "read", name, key + "s"), file + "s");
+    }
+
+    @Test
     void anOpenLedgerIsReadAsFarAsTheBookiesKnowThatAreLeft(LocalCluster cluster) {
         LedgerMetadata ledger = abandonedLedger(cluster, "one\n", "two\n");
         List<LocalBookie> lost = cluster.bookies().stream()

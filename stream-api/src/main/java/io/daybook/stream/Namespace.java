@@ -26,6 +26,20 @@ public interface Namespace extends AutoCloseable {
      * @throws IllegalArgumentException when the URI is not of that form
      */
     static Namespace open(String uri) {
+        return open(uri, new byte[0]);
+    }
+
+    /**
+     * As {@link #open(String)}, with the key of streams whose entries have an HMAC ({@link StreamOptions.Digest#HMAC_SHA256}). Whoever writes or reads such a stream must have it;
+     * it is kept nowhere, and without it, and without a copy of it, the records are lost. Streams of {@link StreamOptions.Digest#CRC32C} need none.
+     *
+     * @param uri as there
+     * @param digestKey at least 16 bytes, copied; empty for none
+     * @return to be closed when it is not needed any more
+     * @throws StreamException.Unavailable when nothing answers, naming the address
+     * @throws IllegalArgumentException when the URI is not of that form, or the key has 1 to 15 bytes
+     */
+    static Namespace open(String uri, byte[] digestKey) {
         URI parsed;
         try {
             parsed = URI.create(uri);
@@ -37,7 +51,7 @@ public interface Namespace extends AutoCloseable {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
                         "no implementation of Daybook streams on the class path: add daybook-stream-core"))
-                .open(parsed);
+                .open(parsed, digestKey);
     }
 
     /**

@@ -9,7 +9,8 @@ public interface NamespaceProvider {
      * As {@link Namespace#open}.
      *
      * @param uri of the namespace
+     * @param digestKey the key of streams whose entries have an HMAC; empty for none
      * @return the namespace
      */
-    Namespace open(URI uri);
+    Namespace open(URI uri, byte[] digestKey);
 }

@@ -323,6 +323,20 @@ public abstract sealed class StreamException extends RuntimeException {
         }
     }
 
+    /** The entries of the stream have an HMAC, and its key is not the one of the namespace, which may have none. Nothing was changed. Open the namespace with the key of the stream. */
+    public static final class WrongKey extends StreamException {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * With its message.
+         *
+         * @param message names the stream
+         */
+        public WrongKey(String message) {
+            super("wrong-key", false, Outcome.FAILED, message);
+        }
+    }
+
     /** The subscription was moved, taken or deleted by somebody else. Look where it stands now. */
     public static final class SubscriptionChanged extends StreamException {
         private static final long serialVersionUID = 1L;

@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param retentionAge segments that were completed longer ago are truncated, oldest first; zero keeps them; may be changed
  * @param retentionBytes oldest segments are truncated as long as completed ones with so many bytes are left; 0 keeps them; may be changed
  * @param compression how records are stored and sent; may be changed
+ * @param digest how entries are checked from end to end; fixed, since whoever goes on must have the key of the records before
  */
 public record StreamOptions(
         int ensembleSize,
@@ -26,7 +27,8 @@ public record StreamOptions(
         long segmentBytesMax,
         Duration retentionAge,
         long retentionBytes,
-        Compression compression) {
+        Compression compression,
+        Digest digest) {
     /** Three copies, acknowledged after two; a segment lasts 2 hours or 1 GiB; everything is kept, uncompressed. */
     public static final StreamOptions DEFAULT = new StreamOptions(
             3,
@@ -37,7 +39,8 @@ public record StreamOptions(
             1024L * 1024 * 1024,
             Duration.ZERO,
             0,
-            Compression.NONE);
+            Compression.NONE,
+            Digest.CRC32C);
 
     /**
      * Refuses impossible values.
@@ -51,6 +54,7 @@ public record StreamOptions(
      * @param retentionAge segments that were completed longer ago are truncated, oldest first; zero keeps them; may be changed
      * @param retentionBytes oldest segments are truncated as long as completed ones with so many bytes are left; 0 keeps them; may be changed
      * @param compression how records are stored and sent; may be changed
+     * @param digest how entries are checked from end to end; fixed, since whoever goes on must have the key of the records before
      * @throws IllegalArgumentException that names what is impossible
      */
     public StreamOptions {
@@ -84,7 +88,8 @@ public record StreamOptions(
                 segmentBytesMax,
                 retentionAge,
                 retentionBytes,
-                compression);
+                compression,
+                digest);
     }
 
     /**
@@ -103,7 +108,8 @@ public record StreamOptions(
                 segmentBytesMax,
                 retentionAge,
                 retentionBytes,
-                compression);
+                compression,
+                digest);
     }
 
     /**
@@ -123,7 +129,8 @@ public record StreamOptions(
                 bytesMax,
                 retentionAge,
                 retentionBytes,
-                compression);
+                compression,
+                digest);
     }
 
     /**
@@ -143,7 +150,8 @@ public record StreamOptions(
                 segmentBytesMax,
                 age,
                 bytes,
-                compression);
+                compression,
+                digest);
     }
 
     /**
@@ -162,6 +170,27 @@ public record StreamOptions(
                 segmentBytesMax,
                 retentionAge,
                 retentionBytes,
+                next,
+                digest);
+    }
+
+    /**
+     * With another check of entries.
+     *
+     * @param next the check
+     * @return the options with that
+     */
+    public StreamOptions withDigest(Digest next) {
+        return new StreamOptions(
+                ensembleSize,
+                writeQuorum,
+                ackQuorum,
+                transactionIdMode,
+                segmentAgeMax,
+                segmentBytesMax,
+                retentionAge,
+                retentionBytes,
+                compression,
                 next);
     }
 
@@ -184,5 +213,13 @@ public record StreamOptions(
         LZ4,
         /** Zstandard: more work, fewer bytes still. */
         ZSTD
+    }
+
+    /** How entries are checked from end to end. */
+    public enum Digest {
+        /** CRC-32C: finds damage, not forgery. */
+        CRC32C,
+        /** HMAC-SHA-256 under the key with which the namespace is opened ({@link Namespace#open(String, byte[])}): finds forgery too. 28 bytes more per entry, and slower. */
+        HMAC_SHA256
     }
 }

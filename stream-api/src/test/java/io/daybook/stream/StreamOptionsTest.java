@@ -41,7 +41,8 @@ final class StreamOptionsTest {
                 .withQuorums(5, 3, 2)
                 .withSegmentBounds(Duration.ofMinutes(1), 7)
                 .withRetention(Duration.ofDays(3), 9)
-                .withCompression(StreamOptions.Compression.LZ4);
+                .withCompression(StreamOptions.Compression.LZ4)
+                .withDigest(StreamOptions.Digest.HMAC_SHA256);
 
         assertThat(options)
                 .isEqualTo(new StreamOptions(
@@ -53,7 +54,8 @@ final class StreamOptionsTest {
                         7,
                         Duration.ofDays(3),
                         9,
-                        StreamOptions.Compression.LZ4));
+                        StreamOptions.Compression.LZ4,
+                        StreamOptions.Digest.HMAC_SHA256));
     }
 
     @Test

@@ -23,6 +23,16 @@ public final class GlobalOptions {
     private String namespace = "";
 
     @Option(
+            names = "--digest-key-file",
+            scope = ScopeType.INHERIT,
+            paramLabel = "FILE",
+            defaultValue = "${env:DAYBOOK_DIGEST_KEY_FILE:-}",
+            description =
+                    "The bytes of this file, all of them and at least 16, are the key of streams that have an HMAC. Default: the"
+                            + " environment variable DAYBOOK_DIGEST_KEY_FILE, else none.")
+    private String digestKeyFile = "";
+
+    @Option(
             names = "--output",
             scope = ScopeType.INHERIT,
             paramLabel = "FORM",
@@ -46,6 +56,11 @@ public final class GlobalOptions {
     /** The cluster. */
     public String namespace() {
         return namespace;
+    }
+
+    /** The file with the key of streams that have an HMAC; empty for none. */
+    public String digestKeyFile() {
+        return digestKeyFile;
     }
 
     /** For whom results are written. */

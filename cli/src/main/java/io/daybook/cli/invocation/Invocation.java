@@ -9,7 +9,10 @@ import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.MetadataStoresProvider;
 import io.daybook.stream.Namespace;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -54,7 +57,24 @@ public final class Invocation {
 
     /** Connects to the streams of the cluster. The caller closes it. */
     public Namespace openNamespace() {
-        return Namespace.open(namespaceUri().toString());
+        return Namespace.open(namespaceUri().toString(), digestKey());
+    }
+
+    private byte[] digestKey() {
+        String file = options().digestKeyFile();
+        if (file.isEmpty()) {
+            return new byte[0];
+        }
+        try {
+            byte[] key = Files.readAllBytes(Path.of(file));
+            if (key.length < 16) {
+                throw new CommandFailure("file '" + file + "' holds no key: a key has at least 16 bytes");
+            }
+            return key;
+        } catch (IOException unreadable) {
+            throw new CommandFailure(
+                    "cannot read the key in file '" + file + "': " + unreadable.getMessage(), unreadable);
+        }
     }
 
     /** Connects to the metadata of the cluster. The caller closes it. */

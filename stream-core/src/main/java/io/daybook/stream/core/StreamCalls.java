@@ -84,6 +84,11 @@ final class StreamCalls {
                     + "': its transaction id mode is " + present.transactionIdMode()
                     + " for good, since records that are stored obey it");
         }
+        if (present.digest() != settings.digest()) {
+            throw new StreamException.InvalidOptions(
+                    "stream '" + head.value().name() + "': its digest is " + present.digest()
+                            + " for good, since whoever writes it next must have the key of the records before");
+        }
         if (present.equals(settings)) {
             return CompletableFuture.completedFuture(null);
         }

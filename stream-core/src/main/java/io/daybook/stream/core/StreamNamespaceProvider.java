@@ -3,6 +3,7 @@ package io.daybook.stream.core;
 
 import io.daybook.ledger.DaybookLedgerClient;
 import io.daybook.ledger.LedgerClientConfig;
+import io.daybook.ledger.api.DigestKey;
 import io.daybook.ledger.api.LedgerClient;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
@@ -28,18 +29,35 @@ public final class StreamNamespaceProvider implements NamespaceProvider {
     public StreamNamespaceProvider() {}
 
     @Override
-    public Namespace open(URI uri) {
-        return open(uri, SettingsLoader.defaults(LedgerClientConfig.class));
+    public Namespace open(URI uri, byte[] digestKey) {
+        DigestKey key = digestKey.length == 0 ? DigestKey.NONE : DigestKey.of(digestKey);
+        return open(uri, SettingsLoader.defaults(LedgerClientConfig.class), key);
     }
 
-    /** As {@link #open(URI)}, with other settings of the client. */
+    /** As {@link Namespace#open(String)}, with other settings of the client. */
     public static StreamsNamespace open(URI uri, LedgerClientConfig config) {
+        return open(uri, config, DigestKey.NONE);
+    }
+
+    private static StreamsNamespace open(URI uri, LedgerClientConfig config, DigestKey key) {
+        requireCluster(uri);
         MetadataStores stores = connect(uri);
         try {
-            return over(stores, config, clusterOf(stores, uri));
+            return over(stores, config, clusterOf(stores, uri), key);
         } catch (RuntimeException failure) {
             stores.close();
             throw failure;
+        }
+    }
+
+    /** What is in the memory of one process has no bookies, whose ledgers the streams would be made of. */
+    private static void requireCluster(URI uri) {
+        if (uri.getScheme() == null || uri.getScheme().equals("memory")) {
+            throw new IllegalArgumentException(
+                    "'" + uri + "' is not the namespace of a cluster: use zk://host:port/path"
+                            + ("memory".equals(uri.getScheme())
+                                    ? "; in a test, the address of a LocalCluster or of 'daybook standalone'"
+                                    : ""));
         }
     }
 
@@ -69,13 +87,19 @@ public final class StreamNamespaceProvider implements NamespaceProvider {
         return new StreamException.Unavailable(String.valueOf(failure.getMessage()), failure);
     }
 
-    private static StreamsNamespace over(MetadataStores stores, LedgerClientConfig config, ClusterId cluster) {
+    private static StreamsNamespace over(
+            MetadataStores stores, LedgerClientConfig config, ClusterId cluster, DigestKey key) {
         SystemHost host = SystemHost.start();
         try {
             LedgerClient ledgers = DaybookLedgerClient.open(config, host, stores, cluster);
             ProgramName program = new ProgramName(
                     SystemHost.machineName(), ProcessHandle.current().pid(), "");
-            return StreamsNamespace.open(ledgers, stores, host, program, () -> release(ledgers, host, stores));
+            return StreamsNamespace.open(
+                    new StreamsNamespace.Ledgers(ledgers, key),
+                    stores,
+                    host,
+                    program,
+                    () -> release(ledgers, host, stores));
         } catch (RuntimeException failure) {
             host.close();
             throw failure;

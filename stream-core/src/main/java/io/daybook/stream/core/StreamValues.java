@@ -22,7 +22,7 @@ final class StreamValues {
     static StreamSettings settings(StreamOptions options) {
         return new StreamSettings(
                 new Quorums(options.ensembleSize(), options.writeQuorum(), options.ackQuorum()),
-                DigestType.CRC32C,
+                DigestType.valueOf(options.digest().name()),
                 StreamSettings.TransactionIdMode.valueOf(
                         options.transactionIdMode().name()),
                 millis(options.segmentAgeMax()),
@@ -49,7 +49,8 @@ final class StreamValues {
                 settings.segmentBytesMax(),
                 Duration.ofMillis(settings.retentionMillis()),
                 settings.retentionBytes(),
-                StreamOptions.Compression.valueOf(settings.compression().name()));
+                StreamOptions.Compression.valueOf(settings.compression().name()),
+                StreamOptions.Digest.valueOf(settings.digest().name()));
     }
 
     /** A stream without segments; where their numbers begin is for the store to say. */

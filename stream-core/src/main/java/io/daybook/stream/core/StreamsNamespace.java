@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.stream.core;
 
+import io.daybook.ledger.api.DigestKey;
 import io.daybook.ledger.api.LedgerClient;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
@@ -76,9 +77,12 @@ public final class StreamsNamespace implements Namespace {
     private volatile boolean isClosed;
     private volatile boolean isReleased;
 
+    /** A client, and the key of streams whose entries have an HMAC, {@link DigestKey#NONE} for none. */
+    record Ledgers(LedgerClient client, DigestKey key) {}
+
     private StreamsNamespace(
-            LedgerClient ledgers, MetadataStores stores, Host host, ProgramName program, Runnable onClose) {
-        this.ledgers = ledgers;
+            Ledgers ledgersAndKey, MetadataStores stores, Host host, ProgramName program, Runnable onClose) {
+        this.ledgers = ledgersAndKey.client();
         this.metadata = stores.streams();
         this.random = host.random().fork("streams " + program.label());
         this.onClose = onClose;
@@ -87,6 +91,7 @@ public final class StreamsNamespace implements Namespace {
         this.control = new StreamEnvironment(
                 loop,
                 ledgers,
+                ledgersAndKey.key(),
                 metadata,
                 stores.subscriptions(),
                 stores.locks(),
@@ -101,12 +106,18 @@ public final class StreamsNamespace implements Namespace {
      * @param label names this program for people, and is unique among the namespaces of {@code host}
      */
     public static StreamsNamespace open(LedgerClient ledgers, MetadataStores stores, Host host, String label) {
-        return open(ledgers, stores, host, ProgramName.of(label), () -> {});
+        return open(ledgers, DigestKey.NONE, stores, host, label);
+    }
+
+    /** As {@link #open(LedgerClient, MetadataStores, Host, String)}, with the key of streams whose entries have an HMAC. */
+    public static StreamsNamespace open(
+            LedgerClient ledgers, DigestKey key, MetadataStores stores, Host host, String label) {
+        return open(new Ledgers(ledgers, key), stores, host, ProgramName.of(label), () -> {});
     }
 
     /** As {@link #open(LedgerClient, MetadataStores, Host, String)}; {@code onClose} gives back what is behind it; it may block. */
     static StreamsNamespace open(
-            LedgerClient ledgers, MetadataStores stores, Host host, ProgramName program, Runnable onClose) {
+            Ledgers ledgers, MetadataStores stores, Host host, ProgramName program, Runnable onClose) {
         return new StreamsNamespace(ledgers, stores, host, program, onClose);
     }
 

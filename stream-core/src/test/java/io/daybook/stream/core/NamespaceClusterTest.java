@@ -25,10 +25,12 @@ import io.daybook.stream.WriterOptions;
 import io.daybook.stream.core.maintenance.MaintenanceConfig;
 import io.daybook.stream.core.maintenance.MaintenanceReport;
 import io.daybook.testkit.cluster.LocalCluster;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -74,6 +76,10 @@ final class NamespaceClusterTest {
         assertThatThrownBy(() -> Namespace.open("nowhere"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("zk://host:port/path");
+        assertThatThrownBy(() -> Namespace.open("memory:x"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("zk://host:port/path")
+                .hasMessageContaining("standalone");
         assertThatThrownBy(() -> Namespace.open("ftp://localhost/x")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Namespace.open("zk://127.0.0.1:1/daybook"))
                 .isInstanceOf(StreamException.Unavailable.class)
@@ -138,6 +144,63 @@ final class NamespaceClusterTest {
             two.openWriter().join().close();
             assertThat(quorumsOfTheLastSegment(two)).isEqualTo(new Quorums(3, 3, 2));
         }
+    }
+
+    @Test
+    void streamWithAnHmacIsWrittenAndReadWithItsKeyOnly() {
+        byte[] key = "a key of sixteen bytes or more".getBytes(StandardCharsets.UTF_8);
+        byte[] otherKey = "another key of sixteen bytes or more".getBytes(StandardCharsets.UTF_8);
+        String uri = cluster.uri().toString();
+        try (Namespace with = Namespace.open(uri, key);
+                Namespace without = Namespace.open(uri);
+                Namespace another = Namespace.open(uri, otherKey)) {
+            LogStream stream = with.openStream(
+                            "signed",
+                            OpenMode.CREATE_NEW,
+                            StreamOptions.DEFAULT.withDigest(StreamOptions.Digest.HMAC_SHA256))
+                    .join();
+            requireRefused(without, LogStream::openWriter);
+            for (int round = 0; round < 2; round++) {
+                LogWriter writer =
+                        stream.openWriter(WriterOptions.DEFAULT.takingOver()).join();
+                writer.append(LogRecord.of(round, "record " + round)).join();
+                // P-06: in progress first, completed then
+                for (Namespace wrong : List.of(without, another)) {
+                    requireRefused(wrong, wrongly -> wrongly.openWriter(WriterOptions.DEFAULT.takingOver()));
+                    requireRefused(wrong, LogStream::lastRecord);
+                    requireRefused(
+                            wrong,
+                            wrongly ->
+                                    wrongly.openReader(StartPosition.earliest()).thenCompose(LogReader::next));
+                }
+                if (round == 0) {
+                    writer.append(LogRecord.of(0, "more")).join();
+                    writer.close();
+                    requireRefused(another, LogStream::openWriter);
+                } else {
+                    writer.close();
+                }
+            }
+
+            assertThat(stream.status().join().options().digest()).isEqualTo(StreamOptions.Digest.HMAC_SHA256);
+            assertThat(Failures.rootOf(catchThrowable(stream.changeOptions(StreamOptions.DEFAULT)::join)))
+                    .isInstanceOf(StreamException.InvalidOptions.class);
+            List<String> read = new ArrayList<>();
+            try (LogReader reader = stream.openReader(StartPosition.earliest()).join()) {
+                reader.drain().forEach(record -> read.add(record.payloadText()));
+            }
+            assertThat(read).containsExactly("record 0", "more", "record 1");
+            // Whoever has no key deletes it all the same.
+            without.delete("signed").join();
+        }
+    }
+
+    private static void requireRefused(Namespace wrong, Function<LogStream, CompletableFuture<?>> call) {
+        LogStream stream = wrong.openStream("signed", OpenMode.MUST_EXIST).join();
+        assertThat(Failures.rootOf(catchThrowable(call.apply(stream)::join)))
+                .isInstanceOf(StreamException.WrongKey.class)
+                .hasMessageContaining("signed")
+                .hasMessageContaining("key");
     }
 
     private Quorums quorumsOfTheLastSegment(LogStream stream) {

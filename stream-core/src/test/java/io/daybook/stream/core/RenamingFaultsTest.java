@@ -335,6 +335,7 @@ final class RenamingFaultsTest extends StreamSuite {
         LogStream there =
                 await(world.program("truncater", failing).namespace().openStream(name(), OpenMode.MUST_EXIST));
         append(writer(open(name())), 6, 9);
+        pass(Duration.ofSeconds(1));
         failing.awayAfterCommits(1);
         await(there.truncate(new DLSN(positions.get(4).segment() + 1, 0, 0)));
 

@@ -12,6 +12,7 @@ import io.daybook.metadata.model.Quorums;
 import io.daybook.stream.Namespace;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.StreamOptions;
+import io.daybook.stream.StreamOptions.Digest;
 import io.daybook.stream.StreamOptions.TransactionIdMode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,6 +38,13 @@ final class StreamCreate implements Callable<Integer> {
                             + " answered with the stored one's position (exactly once).")
     private boolean strict;
 
+    @Option(
+            names = "--hmac",
+            description =
+                    "Entries have an HMAC-SHA-256 in place of a CRC-32C: the stream is written and read with the key in"
+                            + " --digest-key-file only.")
+    private boolean hasHmac;
+
     @Mixin
     private final KeepingOptions keeping = new KeepingOptions();
 
@@ -49,7 +57,8 @@ final class StreamCreate implements Callable<Integer> {
         Quorums copies = quorums.value();
         StreamOptions options = keeping.applied(StreamOptions.DEFAULT
                 .withQuorums(copies.ensembleSize(), copies.writeQuorum(), copies.ackQuorum())
-                .withTransactionIdMode(strict ? TransactionIdMode.STRICT : TransactionIdMode.NON_DECREASING));
+                .withTransactionIdMode(strict ? TransactionIdMode.STRICT : TransactionIdMode.NON_DECREASING)
+                .withDigest(hasHmac ? Digest.HMAC_SHA256 : Digest.CRC32C));
         try (Namespace namespace = invocation.openNamespace()) {
             namespace.openStream(stream.text(), OpenMode.CREATE_NEW, options).join();
         }

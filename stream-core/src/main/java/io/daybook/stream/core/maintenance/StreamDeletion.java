@@ -2,7 +2,6 @@
 package io.daybook.stream.core.maintenance;
 
 import io.daybook.ledger.api.LedgerException;
-import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.Page;
 import io.daybook.metadata.StreamMetadataStore.StreamChange;
@@ -195,19 +194,17 @@ public final class StreamDeletion {
         if (segment.state() != SegmentMetadata.State.IN_PROGRESS) {
             return CompletableFuture.completedFuture(null);
         }
-        return environment
-                .onLoop(environment.ledgers().recover(segment.ledgerId(), OpenOptions.DEFAULT.on(environment.loop())))
-                .handle((ledger, failure) -> {
-                    if (ledger != null) {
-                        ledger.close();
-                    } else if (!(Failures.rootOf(failure) instanceof LedgerException.LedgerGone)) {
-                        LOG.warn(
-                                "stream={} ledger={} state=DELETED_UNFENCED reason={}",
-                                stream,
-                                segment.ledgerId(),
-                                failure.getMessage());
-                    }
-                    return null;
-                });
+        return environment.recoverLedger(segment.ledgerId()).handle((ledger, failure) -> {
+            if (ledger != null) {
+                ledger.close();
+            } else if (!(Failures.rootOf(failure) instanceof LedgerException.LedgerGone)) {
+                LOG.warn(
+                        "stream={} ledger={} state=DELETED_UNFENCED reason={}",
+                        stream,
+                        segment.ledgerId(),
+                        failure.getMessage());
+            }
+            return null;
+        });
     }
 }

@@ -72,7 +72,9 @@ public final class Truncation {
         return segments.page(head.nextSegmentNumber() - 2, 1)
                 .thenCompose(last -> {
                     boolean isComplete = last.isEmpty() || last.get(0).state() != SegmentMetadata.State.IN_PROGRESS;
-                    return isComplete
+                    boolean isTold = isComplete
+                            || firstKept.compareTo(new DLSN(last.get(0).number(), 0, 0)) <= 0;
+                    return isTold
                             ? CompletableFuture.completedFuture(next)
                             : new StreamEnd(environment, stream)
                                     .find(head)

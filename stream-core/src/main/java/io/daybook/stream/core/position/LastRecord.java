@@ -2,7 +2,6 @@
 package io.daybook.stream.core.position;
 
 import io.daybook.ledger.api.LedgerReader;
-import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.stream.PositionedRecord;
@@ -48,8 +47,7 @@ public final class LastRecord {
     }
 
     private CompletableFuture<Optional<PositionedRecord>> lastIn(SegmentMetadata segment) {
-        CompletableFuture<LedgerReader> opened = environment.onLoop(
-                environment.ledgers().open(segment.ledgerId(), OpenOptions.DEFAULT.on(environment.loop())));
+        CompletableFuture<LedgerReader> opened = environment.openLedger(segment.ledgerId());
         return opened.thenCompose(ledger -> {
             CompletableFuture<Long> end = segment.state() == SegmentMetadata.State.IN_PROGRESS
                     ? new StreamEnd(environment, stream).lastConfirmed(ledger)

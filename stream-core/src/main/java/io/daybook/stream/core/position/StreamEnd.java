@@ -2,7 +2,6 @@
 package io.daybook.stream.core.position;
 
 import io.daybook.ledger.api.LedgerReader;
-import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.stream.core.segment.SegmentList;
@@ -49,7 +48,7 @@ public final class StreamEnd {
             return CompletableFuture.completedFuture(ReadCursor.at(last.number(), last.lastEntryId() + 1, 0));
         }
         return environment
-                .onLoop(environment.ledgers().open(last.ledgerId(), OpenOptions.DEFAULT.on(environment.loop())))
+                .openLedger(last.ledgerId())
                 .thenCompose(ledger -> lastConfirmed(ledger).whenComplete((end, failure) -> ledger.close()))
                 .thenApply(end -> ReadCursor.at(last.number(), end + 1, 0));
     }

@@ -2,7 +2,6 @@
 package io.daybook.stream.core.position;
 
 import io.daybook.ledger.api.LedgerReader;
-import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.core.segment.SegmentEntries;
@@ -46,8 +45,7 @@ final class Succession {
         if (!isNextEntry) {
             return CompletableFuture.completedFuture(nextSlot.compareTo(firstKept) >= 0);
         }
-        CompletableFuture<LedgerReader> opened = environment.onLoop(
-                environment.ledgers().open(segment.ledgerId(), OpenOptions.DEFAULT.on(environment.loop())));
+        CompletableFuture<LedgerReader> opened = environment.openLedger(segment.ledgerId());
         return opened.thenCompose(ledger -> SegmentEntries.known(environment, stream, segment.number(), ledger)
                 .entry(read.entry())
                 .thenApply(entry -> entry.last().position().compareTo(read) <= 0)

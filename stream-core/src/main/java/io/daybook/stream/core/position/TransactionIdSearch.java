@@ -3,7 +3,6 @@ package io.daybook.stream.core.position;
 
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerReader;
-import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.runtime.Failures;
@@ -115,8 +114,7 @@ public final class TransactionIdSearch {
     }
 
     private CompletableFuture<LedgerReader> open(SegmentMetadata segment) {
-        return environment.onLoop(
-                environment.ledgers().open(segment.ledgerId(), OpenOptions.DEFAULT.on(environment.loop())));
+        return environment.openLedger(segment.ledgerId());
     }
 
     // ---- halving ----

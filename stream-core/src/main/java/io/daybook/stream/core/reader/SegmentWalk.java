@@ -4,7 +4,6 @@ package io.daybook.stream.core.reader;
 import io.daybook.ledger.api.LedgerEntries;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerReader;
-import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
@@ -329,8 +328,7 @@ final class SegmentWalk {
     // ---- its entries ----
 
     private void open(SegmentMetadata found) {
-        CompletableFuture<LedgerReader> opened = environment.onLoop(
-                environment.ledgers().open(found.ledgerId(), OpenOptions.DEFAULT.on(environment.loop())));
+        CompletableFuture<LedgerReader> opened = environment.openLedger(found.ledgerId());
         run(State.OPENING, opened, reader -> {
             ledger = reader;
             begin(State.PAUSED);

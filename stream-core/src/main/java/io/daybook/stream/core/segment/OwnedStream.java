@@ -2,13 +2,16 @@
 package io.daybook.stream.core.segment;
 
 import io.daybook.ledger.api.CreateOptions;
+import io.daybook.ledger.api.DigestKey;
 import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.metadata.model.DigestType;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.StreamSettings;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.runtime.Invariants;
 import io.daybook.stream.DLSN;
+import io.daybook.stream.StreamException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -91,8 +94,15 @@ public final class OwnedStream {
     /** Makes a ledger for a segment of the stream of {@code head}, by a writer of {@code epoch}. */
     public static CompletableFuture<LedgerWriter> createLedger(
             StreamEnvironment environment, StreamMetadata head, long epoch) {
+        DigestType digest = head.settings().digest();
+        DigestKey key = digest == DigestType.CRC32C ? DigestKey.NONE : environment.digestKey();
+        if (digest != DigestType.CRC32C && key.equals(DigestKey.NONE)) {
+            return CompletableFuture.failedFuture(new StreamException.WrongKey("stream '" + head.name()
+                    + "': its entries have an HMAC, and this program has no key: open the namespace with the key"));
+        }
         CreateOptions options = CreateOptions.DEFAULT
                 .withQuorums(head.settings().quorums())
+                .withDigest(digest, key)
                 .withCustom(SegmentLedger.texts(head, epoch))
                 .on(environment.loop());
         return environment.onLoop(environment.ledgers().create(options));

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.stream.core.segment;
 
+import io.daybook.ledger.api.DigestKey;
 import io.daybook.ledger.api.LedgerClient;
+import io.daybook.ledger.api.LedgerReader;
+import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.LockStore;
 import io.daybook.metadata.LockStore.Owner;
 import io.daybook.metadata.StreamMetadataStore;
@@ -17,6 +20,7 @@ import java.util.concurrent.CompletionStage;
  * What a machine of the stream layer is given: its loop and what it acts through.
  *
  * @param loop where the machine lives
+ * @param digestKey the key of streams whose entries have an HMAC; {@link DigestKey#NONE} when the program has none
  * @param random its own chance
  * @param faults where defects are planted in tests
  * @param program who this program is, for people
@@ -24,6 +28,7 @@ import java.util.concurrent.CompletionStage;
 public record StreamEnvironment(
         EventLoop loop,
         LedgerClient ledgers,
+        DigestKey digestKey,
         StreamMetadataStore metadata,
         SubscriptionStore subscriptions,
         LockStore locks,
@@ -32,7 +37,8 @@ public record StreamEnvironment(
         ProgramName program) {
     /** The same on another loop, with chance of its own. */
     public StreamEnvironment on(EventLoop otherLoop, RandomSource itsRandom) {
-        return new StreamEnvironment(otherLoop, ledgers, metadata, subscriptions, locks, itsRandom, faults, program);
+        return new StreamEnvironment(
+                otherLoop, ledgers, digestKey, metadata, subscriptions, locks, itsRandom, faults, program);
     }
 
     /** The outcome of a stage, told on the loop without the wrappers of futures. */
@@ -46,6 +52,20 @@ public record StreamEnvironment(
             }
         });
         return outcome;
+    }
+
+    /** Opens the ledger of a segment. */
+    public CompletableFuture<LedgerReader> openLedger(long ledgerId) {
+        return onLoop(ledgers.open(ledgerId, openOptions()));
+    }
+
+    /** Opens the ledger of a segment with recovery, which fences whoever writes it. */
+    public CompletableFuture<LedgerReader> recoverLedger(long ledgerId) {
+        return onLoop(ledgers.recover(ledgerId, openOptions()));
+    }
+
+    private OpenOptions openOptions() {
+        return OpenOptions.DEFAULT.withKey(digestKey).on(loop);
     }
 
     /** Completes on the loop after a time. */

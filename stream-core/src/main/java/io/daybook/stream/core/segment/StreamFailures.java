@@ -49,6 +49,9 @@ public final class StreamFailures {
         if (failure instanceof LedgerException.HandleClosed) {
             return new StreamException.HandleClosed(what, outcomeOf(failure));
         }
+        if (failure instanceof LedgerException.WrongKey) {
+            return new StreamException.WrongKey(what + ": open the namespace with the key of the stream");
+        }
         if (failure instanceof LedgerException.EntryCorrupt || failure instanceof LedgerException.LedgerGone) {
             return new StreamException.Corrupt(what, failure);
         }

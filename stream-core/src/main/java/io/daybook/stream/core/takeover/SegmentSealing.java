@@ -3,7 +3,7 @@ package io.daybook.stream.core.takeover;
 
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerReader;
-import io.daybook.ledger.api.OpenOptions;
+import io.daybook.metadata.model.DigestType;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.runtime.Failures;
@@ -38,6 +38,7 @@ final class SegmentSealing {
     /** The newest segments, sealed; empty when {@code head} was read before a rival changed it. */
     CompletableFuture<Optional<Sealed>> run(StreamMetadata head) {
         return segments.tail(head)
+                .thenCompose(tail -> hasKeyOf(head, tail).thenApply(right -> tail))
                 .thenCompose(tail -> isOf(head, tail)
                         ? seal(tail, new Sealed(new ArrayList<>(), new ArrayList<>()))
                                 .thenApply(Optional::of)
@@ -47,6 +48,23 @@ final class SegmentSealing {
     /** Whether the head is not older than the segments: a rival may have begun one meanwhile, which is not to be fenced on the word of an old head. */
     private static boolean isOf(StreamMetadata head, List<SegmentMetadata> tail) {
         return tail.isEmpty() || tail.get(tail.size() - 1).number() < head.nextSegmentNumber();
+    }
+
+    /** Whoever has another key than those who wrote before, or none, would leave a stream that nobody can read. */
+    private CompletableFuture<Void> hasKeyOf(StreamMetadata head, List<SegmentMetadata> tail) {
+        boolean needsNone = head.settings().digest() == DigestType.CRC32C || tail.isEmpty();
+        SegmentMetadata last = needsNone ? null : tail.get(tail.size() - 1);
+        if (last == null || last.state() != SegmentMetadata.State.COMPLETED) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return environment.openLedger(last.ledgerId()).handle((ledger, failure) -> {
+            if (ledger != null) {
+                ledger.close();
+            } else if (Failures.rootOf(failure) instanceof LedgerException.WrongKey wrong) {
+                throw wrong;
+            }
+            return null;
+        });
     }
 
     /** Segments none of which is in progress any more, and those of them that were. */
@@ -76,13 +94,12 @@ final class SegmentSealing {
     }
 
     private CompletableFuture<LedgerReader> recovered(SegmentMetadata segment) {
-        OpenOptions options = OpenOptions.DEFAULT.on(environment.loop());
         if (environment.faults().at(StreamDefects.OLD_SEGMENTS_NOT_RECOVERED)) {
             return environment
-                    .onLoop(environment.ledgers().open(segment.ledgerId(), options))
+                    .openLedger(segment.ledgerId())
                     .thenCompose(ledger -> environment.onLoop(ledger.refresh()).thenApply(refreshed -> ledger));
         }
-        return environment.onLoop(environment.ledgers().recover(segment.ledgerId(), options));
+        return environment.recoverLedger(segment.ledgerId());
     }
 
     /**

@@ -85,7 +85,8 @@ public final class KeepingOptions {
                 .with("segmentSecondsMax", options.segmentAgeMax().toSeconds())
                 .with("retentionBytes", options.retentionBytes())
                 .with("retentionSeconds", options.retentionAge().toSeconds())
-                .with("compression", text(options.compression()));
+                .with("compression", text(options.compression()))
+                .with("digest", text(options.digest()));
     }
 
     private static String text(Enum<?> constant) {

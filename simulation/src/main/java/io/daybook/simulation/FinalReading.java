@@ -9,8 +9,10 @@ import io.daybook.metadata.model.Quorums;
 import io.daybook.runtime.Failures;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.simulation.workload.Stage;
+import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.Call.Closing;
 import io.daybook.testkit.check.Call.FinalLog;
+import io.daybook.testkit.check.Call.Read;
 import io.daybook.testkit.check.Call.Result;
 import io.daybook.testkit.check.Value;
 import io.daybook.testkit.check.Violation;
@@ -28,6 +30,7 @@ final class FinalReading {
     /** Where more is damaged than may be, some ledgers stay unreadable for ever. */
     private static final int ATTEMPTS_BEYOND_BUDGET_MAX = 3;
 
+    private static final String JUDGE = "judge";
     private static final int PAGE = 1000;
     private static final int PROBES = 5;
     /** A bookie looks for room on its disk every some seconds. */
@@ -47,7 +50,7 @@ final class FinalReading {
 
     /** Recovers every ledger and reads it whole. */
     void readEverything() {
-        ClientNode judge = stage.node("judge");
+        ClientNode judge = stage.node(JUDGE);
         judge.start();
         List<Long> ledgerIds = stage.ledgerIds();
         stage.register().living().stream()
@@ -57,10 +60,13 @@ final class FinalReading {
         // What ledgers of streams hold is judged by the record.
         ledgerIds.removeIf(stage::isOfStream);
         for (long ledgerId : ledgerIds) {
-            recover(judge, ledgerId).ifPresent(reader -> {
-                readWhole(reader);
-                reader.close();
-            });
+            Optional<LedgerReader> reader = recover(judge, ledgerId);
+            reader.ifPresent(this::readWhole);
+            if (reader.isEmpty() && isBeyondBudget) {
+                reader = open(judge, ledgerId);
+                reader.ifPresent(opened -> readAround(opened, 0));
+            }
+            reader.ifPresent(LedgerReader::close);
         }
         if (!isBeyondBudget) {
             probe(judge);
@@ -92,14 +98,27 @@ final class FinalReading {
             stage.history().end(call, stage.world().nanoTime(), Result.FAILED);
             stage.world().runFor(SECOND);
         }
-        stage.violations()
-                .add(new Violation("liveness", ledgerId, -1, "the ledger cannot be recovered although all is healed"));
+        lost("liveness", ledgerId, -1, "the ledger cannot be recovered although all is healed");
         return Optional.empty();
+    }
+
+    /** A ledger that cannot be recovered may be read as far as it is confirmed. */
+    private Optional<LedgerReader> open(ClientNode judge, long ledgerId) {
+        CompletableFuture<LedgerReader> opening = judge.client().open(ledgerId, stage.openOptions(ledgerId));
+        stage.world().runUntil(opening::isDone, PATIENCE_NANOS);
+        return opening.isDone() && !opening.isCompletedExceptionally() ? Optional.of(opening.join()) : Optional.empty();
+    }
+
+    /** What must not be, unless more was damaged than Daybook promises to survive: then data is gone, and calls that need it fail. */
+    private void lost(String check, long ledgerId, long entryId, String text) {
+        if (!isBeyondBudget) {
+            stage.violations().add(new Violation(check, ledgerId, entryId, text));
+        }
     }
 
     private void readWhole(LedgerReader reader) {
         List<Value> values = new ArrayList<>();
-        int call = stage.history().begin("judge", stage.world().nanoTime(), reader.ledgerId(), new FinalLog(List.of()));
+        int call = stage.history().begin(JUDGE, stage.world().nanoTime(), reader.ledgerId(), new FinalLog(List.of()));
         int failures = 0;
         while (values.size() <= reader.lastAddConfirmed()) {
             CompletableFuture<LedgerEntries> read = reader.read(values.size(), PAGE, 1 << 20);
@@ -107,25 +126,51 @@ final class FinalReading {
             if (!isDone) {
                 return;
             }
-            if (read.isCompletedExceptionally()) {
-                failures++;
-                if (failures > attemptsMax) {
-                    Throwable why = Failures.rootOf(
-                            read.handle((entries, failure) -> failure).join());
-                    stage.violations()
-                            .add(new Violation(
-                                    "unreadable", reader.ledgerId(), values.size(), "is unreadable after all: " + why));
-                    stage.history().end(call, stage.world().nanoTime(), Result.FAILED);
-                    return;
-                }
-                stage.world().runFor(SECOND);
+            if (!read.isCompletedExceptionally()) {
+                take(read, values);
                 continue;
             }
-            try (LedgerEntries entries = read.join()) {
-                entries.list().forEach(entry -> values.add(Value.of(entry.payload())));
+            failures++;
+            if (failures > attemptsMax) {
+                Throwable why = Failures.rootOf(
+                        read.handle((entries, failure) -> failure).join());
+                lost("unreadable", reader.ledgerId(), values.size(), "is unreadable after all: " + why);
+                stage.history().end(call, stage.world().nanoTime(), Result.FAILED);
+                noteRead(reader, 0, values);
+                readAround(reader, values.size() + 1L);
+                return;
             }
+            stage.world().runFor(SECOND);
         }
         stage.history().end(call, stage.world().nanoTime(), Result.OK, new FinalLog(values));
+    }
+
+    /** Notes what can be read of a ledger from an entry on, one by one: what is left must be what was appended, whatever else is gone. */
+    private void readAround(LedgerReader reader, long firstEntryId) {
+        for (long entryId = firstEntryId; entryId <= reader.lastAddConfirmed(); entryId++) {
+            CompletableFuture<LedgerEntries> read = reader.read(entryId, 1, 1 << 20);
+            boolean isDone = stage.world().runUntil(read::isDone, PATIENCE_NANOS);
+            if (isDone && !read.isCompletedExceptionally()) {
+                List<Value> values = new ArrayList<>();
+                take(read, values);
+                noteRead(reader, entryId, values);
+            } else if (!isDone) {
+                stage.violations().add(new Violation("liveness", reader.ledgerId(), entryId, "reading it never ends"));
+                return;
+            }
+        }
+    }
+
+    private static void take(CompletableFuture<LedgerEntries> read, List<Value> values) {
+        try (LedgerEntries entries = read.join()) {
+            entries.list().forEach(entry -> values.add(Value.of(entry.payload())));
+        }
+    }
+
+    private void noteRead(LedgerReader reader, long firstEntryId, List<Value> values) {
+        long now = stage.world().nanoTime();
+        Read seen = new Read(firstEntryId, firstEntryId, values, reader.lastAddConfirmed());
+        stage.history().add(new Call(JUDGE, now, now, Result.OK, reader.ledgerId(), seen));
     }
 
     /** V1: the healed cluster takes entries again, once bookies whose disks were full have noticed that there is room. */

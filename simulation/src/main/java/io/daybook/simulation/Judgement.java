@@ -4,7 +4,6 @@ package io.daybook.simulation;
 import io.daybook.bookie.ExitCode;
 import io.daybook.bookie.index.pages.PageCache;
 import io.daybook.ledger.handle.Situations;
-import io.daybook.simulation.plan.FaultKind;
 import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.workload.LedgerSituations;
 import io.daybook.simulation.workload.Stage;
@@ -16,9 +15,7 @@ import io.daybook.testkit.simulated.SimulatedCluster;
 import io.daybook.testkit.simulated.SimulatedCluster.Ending;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Says what was wrong with a run that is over. */
@@ -45,13 +42,6 @@ final class Judgement {
 
     private static final long SLACK_NANOS = 5 * SECOND;
 
-    /** What may be so where more was damaged than Daybook promises to survive: data is gone, and calls that need it fail. */
-    private static final Set<String> HONEST_LOSSES =
-            new TreeSet<>(List.of("under-replicated", "unreadable", "liveness", "durability"));
-
-    private static final List<FaultKind> DISK_FAULTS =
-            List.of(FaultKind.FAIL_COMMIT, FaultKind.FAIL_SYNC, FaultKind.FAIL_WRITE, FaultKind.FILL_DISK);
-
     private final Plan plan;
     private final List<Violation> violations = new ArrayList<>();
 
@@ -75,27 +65,19 @@ final class Judgement {
         judgement.judgeSituations(
                 stage.world().faults().reached(), stage.world().nanoTime());
         judgement.judgeDurations(stage.history().calls(), healedNanos);
-        if (plan.habits().isBeyondBudget()) {
-            judgement.violations.removeIf(violation -> HONEST_LOSSES.contains(violation.check()));
-        }
         return judgement.violations;
     }
 
     private void judgeBookies(SimulatedCluster cluster) {
         cluster.wrongs().forEach(wrong -> violations.add(new Violation("identity", -1, -1, wrong)));
         cluster.endings().stream()
-                .filter(this::isWrong)
+                .filter(Judgement::isWrong)
                 .forEach(ending -> violations.add(new Violation("bookie-ending", -1, -1, ending.toString())));
     }
 
-    /** A bookie may end when its disk or the metadata store fails it, and for no other reason. */
-    private boolean isWrong(Ending ending) {
-        int code = ending.exitCode();
-        boolean isDiskFailure = code == ExitCode.JOURNAL_FAILED.code()
-                || code == ExitCode.STORAGE_FAILED.code()
-                || code == ExitCode.DISK.code();
-        boolean diskFails = DISK_FAULTS.stream().anyMatch(plan::has);
-        return !ending.isDue() && !(diskFails && isDiskFailure) && code != ExitCode.METADATA.code();
+    /** A bookie may end when a disk of its own or the metadata store fails it, and for no other reason. */
+    private static boolean isWrong(Ending ending) {
+        return !ending.isDue() && ending.exitCode() != ExitCode.METADATA.code();
     }
 
     private void judgeSituations(SortedMap<String, Long> reached, long nanos) {

@@ -51,6 +51,11 @@ public record RunOutcome(
 
     /** Everything a person needs to look into a failure: seed, plan, last events, violations, and how to run it again. */
     public String describe() {
+        return describe("");
+    }
+
+    /** As {@link #describe()}; {@code options} follow the commands that run it again. */
+    public String describe(String options) {
         StringBuilder text = new StringBuilder();
         text.append("---- last events\n").append(lastEvents);
         text.append("---- plan\n").append(plan);
@@ -61,11 +66,17 @@ public record RunOutcome(
         if (violations.size() > VIOLATIONS_SHOWN) {
             text.append("and ").append(violations.size() - VIOLATIONS_SHOWN).append(" more\n");
         }
-        text.append("---- again: the plan above in a file\nbin/daybook simulate --plan FILE --trace\n");
-        if (plan.equals(PlanDraw.draw(plan.seed()))) {
+        text.append("---- again: the plan above in a file\nbin/daybook simulate --plan FILE --trace")
+                .append(options)
+                .append('\n');
+        long seed = plan.seed();
+        boolean isBeyondBudget = plan.equals(PlanDraw.drawBeyondBudget(seed));
+        if (isBeyondBudget || plan.equals(PlanDraw.draw(seed))) {
             text.append("or, drawn again,\nbin/daybook simulate --seed ")
-                    .append(plan.seed())
-                    .append(" --trace\n");
+                    .append(seed)
+                    .append(isBeyondBudget ? " --beyond-budget --trace" : " --trace")
+                    .append(options)
+                    .append('\n');
         }
         return text.toString();
     }

@@ -186,7 +186,7 @@ public record Plan(
         return faults.stream().anyMatch(fault -> fault.kind() == kind);
     }
 
-    /** Reads the text form; throws {@link IllegalArgumentException} that quotes a line that does not belong there. */
+    /** Reads the text form; throws {@link IllegalArgumentException} that names the line and says what is wrong with it, or what the plan lacks. */
     public static Plan parse(String text) {
         return PlanText.parse(text);
     }

@@ -8,10 +8,14 @@ import java.util.List;
 
 /** Plans as text: one setting, lane or fault a line; {@code #} begins a comment line. */
 final class PlanText {
+    /** How Java begins to say that a name is none of an enumeration. */
+    private static final String UNKNOWN_NAME = "No enum constant ";
+
     private final List<LanePlan> lanes = new ArrayList<>();
     private final List<StreamPlan> streams = new ArrayList<>();
     private final List<FaultItem> faults = new ArrayList<>();
     private final List<Knobs> knobs = new ArrayList<>();
+    private final List<Runnable> checks = new ArrayList<>();
     private Habits habits = Habits.PLAIN;
     private Spread spread = Spread.NONE;
     private long seed;
@@ -23,14 +27,20 @@ final class PlanText {
 
     static Plan parse(String text) {
         PlanText parsed = new PlanText();
-        for (String line : text.split("\n", -1)) {
+        String[] lines = text.split("\n", -1);
+        for (int i = 0; i < lines.length; i++) {
+            String line = lines[i];
             if (!line.isBlank() && !line.startsWith("#")) {
-                parsed.take(line);
+                int number = i + 1;
+                explained(number, line, () -> parsed.take(number, line));
             }
         }
-        if (parsed.knobs.isEmpty()) {
-            throw new IllegalArgumentException("a plan needs knobs");
-        }
+        require(!parsed.knobs.isEmpty(), "a plan needs knobs");
+        require(parsed.bookies > 0, "a plan needs bookies: 1 or more");
+        require(parsed.recoverers > 0, "a plan needs recoverers: 1 or more");
+        require(parsed.faultsMicros > 0, "a plan needs faultsMicros: 1 or more");
+        require(!parsed.lanes.isEmpty(), "a plan needs a lane");
+        parsed.checks.forEach(Runnable::run);
         return new Plan(
                 parsed.seed,
                 parsed.bookies,
@@ -44,7 +54,48 @@ final class PlanText {
                 parsed.faults);
     }
 
-    private void take(String line) {
+    private static void require(boolean isSo, String otherwise) {
+        if (!isSo) {
+            throw new IllegalArgumentException(otherwise);
+        }
+    }
+
+    /** Says of what is wrong with a line which one it is. */
+    private static void explained(int number, String line, Runnable use) {
+        try {
+            use.run();
+        } catch (NumberFormatException wrong) {
+            throw new IllegalArgumentException(
+                    "line " + number + ", '" + line + "': a number is missing: " + wrong.getMessage(), wrong);
+        } catch (IllegalArgumentException wrong) {
+            String message = String.valueOf(wrong.getMessage());
+            String why = message.startsWith(UNKNOWN_NAME)
+                    ? "there is no '" + message.substring(message.lastIndexOf('.') + 1) + "'"
+                    : message;
+            throw new IllegalArgumentException("line " + number + ", '" + line + "': " + why, wrong);
+        }
+    }
+
+    /** Checks against the rest of the plan once it is read. */
+    private void checkInTheEnd(int number, String line, Runnable check) {
+        checks.add(() -> explained(number, line, check));
+    }
+
+    private void fits(int ensembleSize) {
+        require(
+                ensembleSize <= bookies,
+                "an ensemble of " + ensembleSize + " does not fit into " + bookies + " bookies");
+    }
+
+    private void isThere(FaultItem fault) {
+        int lane = fault.anchor().lane();
+        require(
+                lane >= FaultItem.Anchor.ENSEMBLE_CHANGES && lane < lanes.size(),
+                "there is no lane " + lane + " for its anchor: the lanes are 0 to " + (lanes.size() - 1));
+        require(fault.target() >= 0, "its target must be 0 or more");
+    }
+
+    private void take(int number, String line) {
         int equals = line.indexOf('=');
         String name = line.substring(0, Math.max(0, equals)).trim();
         String value = line.substring(equals + 1).trim();
@@ -58,11 +109,23 @@ final class PlanText {
             case "operations" -> habits = habits.with(operations(value));
             case "beyondBudget" ->
                 habits = new Habits(habits.priorities(), habits.operations(), Boolean.parseBoolean(value));
-            case "lane" -> lanes.add(LanePlan.parse(value));
+            case "lane" -> {
+                LanePlan lane = LanePlan.parse(value);
+                lanes.add(lane);
+                checkInTheEnd(number, line, () -> fits(lane.quorums().ensembleSize()));
+            }
             case "spread" -> spread = Spread.parse(value);
-            case "stream" -> streams.add(StreamPlan.parse(value));
-            case "fault" -> faults.add(FaultItem.parse(value));
-            default -> throw new IllegalArgumentException("'" + line + "' does not belong into a plan");
+            case "stream" -> {
+                StreamPlan stream = StreamPlan.parse(value);
+                streams.add(stream);
+                checkInTheEnd(number, line, () -> fits(stream.quorums().ensembleSize()));
+            }
+            case "fault" -> {
+                FaultItem fault = FaultItem.parse(value);
+                faults.add(fault);
+                checkInTheEnd(number, line, () -> isThere(fault));
+            }
+            default -> throw new IllegalArgumentException("it does not belong into a plan");
         }
     }
 

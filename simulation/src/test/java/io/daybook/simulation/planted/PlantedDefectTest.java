@@ -66,6 +66,6 @@ final class PlantedDefectTest {
     void seedsFindTheDefect(PlantedDefect defect) {
         DefectHunt hunt = DefectHunt.begin(defect, Seeds.from(1), seeds -> seeds < SEEDS_MAX);
 
-        assertThat(hunt.found()).as(hunt.toString()).isPresent();
+        assertThat(hunt.isFound()).as(hunt.toString()).isTrue();
     }
 }

@@ -11,6 +11,7 @@ import io.daybook.runtime.simulated.disk.Survivors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The disks of the bookies of a simulated cluster: each has one for each of its journals and one for each of its data directories.
@@ -54,6 +55,12 @@ public final class BookieDisks {
     /** The directories of the journals of a bookie with so many. */
     static List<String> journalRoots(int count) {
         return roots(JOURNAL, count);
+    }
+
+    /** The directories of all disks that a bookie can have. */
+    static List<String> roots() {
+        return Stream.concat(dataRoots(DATA_MAX).stream(), journalRoots(JOURNAL_MAX).stream())
+                .toList();
     }
 
     private static List<String> roots(String first, int count) {

@@ -42,6 +42,8 @@ final class Seat {
     boolean lacksDirectory;
 
     private final BookieId firstBookieId;
+    /** Calls of its disks that had failed when a bookie last ended for that reason. */
+    private long failuresAnswered;
 
     Seat(String machine, BookieId bookieId, BookieKnobs knobs) {
         this.machine = machine;
@@ -62,6 +64,17 @@ final class Seat {
         } else {
             wrongs.add(machine + " calls sound files damaged: " + running.damages());
         }
+    }
+
+    /** Whether a call of one of its disks has failed for which no bookie has ended yet; from now on one has. */
+    boolean answersDiskFailure(SimulatedWorld world) {
+        long failures = 0;
+        for (String root : BookieDisks.roots()) {
+            failures += world.machine(machine).drive(root).faults().failures();
+        }
+        boolean isNew = failures > failuresAnswered;
+        failuresAnswered = failures;
+        return isNew;
     }
 
     /** Whether another bookie lives here than at first. */

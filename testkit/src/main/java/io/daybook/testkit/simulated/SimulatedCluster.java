@@ -47,7 +47,7 @@ public final class SimulatedCluster {
     private final FenceWatch fences = new FenceWatch();
     private final EntryWatch entries = new EntryWatch(this::isMember);
 
-    /** How a bookie ended, or did not start, when nobody made it; {@code isDue} when its disks were mixed up or rotten, so that it had to. */
+    /** How a bookie ended, or did not start, when nobody made it; {@code isDue} when its disks were mixed up, rotten or had failed, so that it had to. */
     public record Ending(String machine, int exitCode, String reason, boolean isDue) {}
 
     /** Formats and starts bookies that are all set up in the same way. */

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Supervisor {
     private static final long INTERVAL_NANOS = 100_000_000L;
+    /** How a bookie ends whose disk failed a call. A full disk is no reason to end. */
+    private static final List<Integer> DISK_FAILED =
+            List.of(ExitCode.JOURNAL_FAILED.code(), ExitCode.STORAGE_FAILED.code(), ExitCode.DISK.code());
 
     private final SimulatedWorld world;
     private final List<Seat> seats;
@@ -83,7 +86,9 @@ final class Supervisor {
     }
 
     private void ended(Seat seat, int exitCode, String reason) {
-        boolean isDue = (seat.isMixedUp && exitCode == ExitCode.IDENTITY.code()) || seat.isRotten;
+        boolean hasDiskFailed = DISK_FAILED.contains(exitCode) && seat.answersDiskFailure(world);
+        boolean isMixedUp = seat.isMixedUp && exitCode == ExitCode.IDENTITY.code();
+        boolean isDue = hasDiskFailed || isMixedUp || seat.isRotten;
         endings.add(new Ending(seat.machine, exitCode, reason, isDue));
     }
 

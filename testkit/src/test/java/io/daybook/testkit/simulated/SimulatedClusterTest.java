@@ -3,6 +3,7 @@ package io.daybook.testkit.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.daybook.bookie.ExitCode;
 import io.daybook.metadata.LedgerMetadataStore;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataException.Code;
@@ -15,6 +16,7 @@ import io.daybook.metadata.model.Versioned;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.simulated.SimulatedWorld;
+import io.daybook.runtime.simulated.disk.DiskFaults;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -120,6 +122,23 @@ final class SimulatedClusterTest {
 
         assertThat(cluster.isServing(0) && cluster.isServing(2)).isTrue();
         assertThat(cluster.wrongs()).isEmpty();
+    }
+
+    @Test
+    void onlyTheFailureOfItsOwnDiskExcusesABookieThatEndsForOne() { // B14
+        cluster.disks().of(0).forEach(drive -> drive.faults().failOnce(DiskFaults.Call.READ, ""));
+        cluster.kill(0, 0);
+        cluster.up(0);
+        world.runFor(3 * SECOND);
+        world.machine("bookie-1").host().halt(ExitCode.JOURNAL_FAILED.code(), "says that its disk has failed");
+        world.runFor(SECOND);
+
+        assertThat(cluster.endings())
+                .extracting(SimulatedCluster.Ending::machine)
+                .contains("bookie-0", "bookie-1");
+        assertThat(cluster.endings())
+                .allSatisfy(ending ->
+                        assertThat(ending.isDue()).isEqualTo(ending.machine().equals("bookie-0")));
     }
 
     @Test

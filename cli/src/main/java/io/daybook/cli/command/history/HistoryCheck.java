@@ -7,8 +7,10 @@ import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
+import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.History;
 import io.daybook.testkit.check.HistoryFormat;
+import io.daybook.testkit.check.StreamDetail;
 import io.daybook.testkit.check.Violation;
 import io.daybook.testkit.judge.HistoryChecker;
 import java.io.BufferedReader;
@@ -18,6 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -66,6 +70,7 @@ final class HistoryCheck implements Callable<Integer> {
                 history.calls().size() + " calls, " + violations.size() + " violations",
                 new Fields().with("calls", history.calls().size()).with("violations", violations.size()));
         output.flush();
+        tellWhatCannotBeJudged(history);
         return violations.isEmpty() ? ExitCodes.DONE : ExitCodes.FAILED;
     }
 
@@ -74,6 +79,36 @@ final class HistoryCheck implements Callable<Integer> {
             return HistoryChecker.check(history);
         } catch (IllegalArgumentException unclear) {
             throw new CommandFailure("the history cannot be judged: " + unclear.getMessage(), unclear);
+        }
+    }
+
+    /** What something holds in the end is known by a final reading alone. */
+    private void tellWhatCannotBeJudged(History history) {
+        Set<Long> ledgers = new TreeSet<>();
+        int streamAppends = 0;
+        int streamReadings = 0;
+        for (Call call : history.calls()) {
+            boolean isOk = call.result() == Call.Result.OK;
+            streamAppends += isOk && call.detail() instanceof StreamDetail.Appends ? 1 : 0;
+            streamReadings += isOk && call.detail() instanceof StreamDetail.FinalStream ? 1 : 0;
+            if (isOk && call.detail() instanceof Call.Append) {
+                ledgers.add(call.ledgerId());
+            }
+        }
+        history.calls().stream()
+                .filter(call -> call.result() == Call.Result.OK)
+                .filter(call -> call.detail() instanceof Call.FinalLog || call.detail() instanceof Call.Deletion)
+                .forEach(call -> ledgers.remove(call.ledgerId()));
+        if (!ledgers.isEmpty()) {
+            invocation
+                    .terminal()
+                    .message("ledgers without a final reading: " + ledgers.size() + ", such as "
+                            + ledgers.iterator().next() + ": whether writes are lost could not be judged there");
+        }
+        if (streamAppends > 0 && streamReadings == 0) {
+            invocation
+                    .terminal()
+                    .message("no stream has a final reading: whether writes to streams are lost could not be judged");
         }
     }
 
@@ -95,7 +130,7 @@ final class HistoryCheck implements Callable<Integer> {
         return history;
     }
 
-    private static io.daybook.testkit.check.Call parse(String line, int number) {
+    private static Call parse(String line, int number) {
         try {
             return HistoryFormat.read(line);
         } catch (IllegalArgumentException wrong) {

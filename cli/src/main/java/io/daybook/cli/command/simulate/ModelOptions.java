@@ -97,6 +97,11 @@ final class ModelOptions {
         return model;
     }
 
+    /** Whether it is gone through at random. */
+    boolean isWalk() {
+        return walks.isPresent();
+    }
+
     /** Goes through the model; returns whether nothing is broken and nothing was left out. */
     boolean run(Invocation invocation, long firstSeed) throws IOException {
         ModelConfig config = config();

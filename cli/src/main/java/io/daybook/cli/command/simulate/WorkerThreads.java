@@ -12,9 +12,10 @@ final class WorkerThreads implements AutoCloseable {
     private final ExecutorService executor;
     private final int count;
 
+    /** So many, at least 1. */
     WorkerThreads(int count) {
-        this.count = Math.max(1, count);
-        this.executor = Executors.newFixedThreadPool(this.count, task -> {
+        this.count = count;
+        this.executor = Executors.newFixedThreadPool(count, task -> {
             Thread thread = new Thread(task, "simulation");
             thread.setDaemon(true);
             return thread;

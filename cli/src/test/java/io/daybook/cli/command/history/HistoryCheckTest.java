@@ -19,6 +19,25 @@ final class HistoryCheckTest {
 
         assertThat(run.exitCode()).as(run.messages()).isZero();
         assertThat(run.out()).isEqualTo("1 calls, 0 violations\n");
+        assertThat(run.messages()).contains("no stream has a final reading");
+    }
+
+    @Test
+    void whatWasNotReadInTheEndIsNotCalledKept() {
+        String append = """
+                {"process":"w","kind":"append","value":"w/0/1a","entry":0,"ledger":%d,"invoked":1,"ended":2,"result":"OK"}
+                """;
+        String reading = """
+                {"process":"j","kind":"final","values":"w/0/1a","ledger":3,"invoked":3,"ended":4,"result":"OK"}
+                """;
+
+        Run whole = Run.withInput((append.formatted(3) + reading).getBytes(UTF_8), "history", "check");
+        Run part = Run.withInput(
+                (append.formatted(3) + append.formatted(4) + reading).getBytes(UTF_8), "history", "check");
+
+        assertThat(whole.exitCode()).as(whole.messages()).isZero();
+        assertThat(whole.messages()).isEmpty();
+        assertThat(part.messages()).contains("ledgers without a final reading: 1, such as 4");
     }
 
     @Test

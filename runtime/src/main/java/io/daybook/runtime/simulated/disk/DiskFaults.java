@@ -31,6 +31,7 @@ public final class DiskFaults {
     private long stalledUntilNanos;
     private int slowdown = 1;
     private boolean stuck;
+    private long failures;
 
     DiskFaults(SimulatedScheduler scheduler) {
         this.scheduler = scheduler;
@@ -67,6 +68,11 @@ public final class DiskFaults {
     /** Makes every call last {@code factor} times as long; 1 is the normal speed. */
     public void slowDown(int factor) {
         slowdown = Math.max(1, factor);
+    }
+
+    /** How many calls have failed because they were meant to. */
+    public long failures() {
+        return failures;
     }
 
     /** Ends every fault. Bytes that are damaged stay so. */
@@ -106,6 +112,7 @@ public final class DiskFaults {
         if (due.isPresent() && !due.get().isLasting) {
             faults.remove(due.get());
         }
+        failures += due.isPresent() ? 1 : 0;
         return due.isPresent();
     }
 

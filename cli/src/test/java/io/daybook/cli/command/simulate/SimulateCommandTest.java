@@ -159,6 +159,6 @@ final class SimulateCommandTest {
         Run run = Run.of("simulate", "--plan", file.toString());
 
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.messages()).contains("wrong.plan", "line 1", "'x'");
+        assertThat(run.messages()).contains("wrong.plan", "line 1", "\"x\"");
     }
 }

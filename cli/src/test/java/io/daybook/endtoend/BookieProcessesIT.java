@@ -157,6 +157,7 @@ final class BookieProcessesIT {
         assertThat(first.isAlive()).isTrue();
     }
 
+    // P-123
     @Test
     void slabsThatDoNotFitIntoMemoryAreTold() {
         format("b1");

@@ -57,6 +57,7 @@ final class FailedStartTest { // P-123
         assertThat(run.messages()).startsWith("daybook: ").contains(text);
     }
 
+    // P-123
     @Test
     void nobodyAtTheAddressOfTheMetadataStore() {
         namespace = "zk://127.0.0.1:1/daybook";

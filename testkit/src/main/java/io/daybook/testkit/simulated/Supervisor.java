@@ -88,8 +88,15 @@ final class Supervisor {
     private void ended(Seat seat, int exitCode, String reason) {
         boolean hasDiskFailed = DISK_FAILED.contains(exitCode) && seat.answersDiskFailure(world);
         boolean isMixedUp = seat.isMixedUp && exitCode == ExitCode.IDENTITY.code();
-        boolean isDue = hasDiskFailed || isMixedUp || seat.isRotten;
+        boolean isDue = hasDiskFailed || isMixedUp || seat.isRotten || isStartWithoutSpace(exitCode, reason);
         endings.add(new Ending(seat.machine, exitCode, reason, isDue));
+    }
+
+    /** What is in the journal must be moved before a bookie serves: where even the reserve is used up that takes space. One that runs stays up (B14). */
+    private static boolean isStartWithoutSpace(int exitCode, String reason) {
+        return exitCode == ExitCode.DISK.code()
+                && reason.startsWith("did not start")
+                && reason.contains("no space left");
     }
 
     private void format(Seat seat, SimulatedHost host) {

@@ -175,7 +175,7 @@ public final class StreamOwner extends StreamProgram {
                     sendAgain(again);
                 }
             } else if (Failures.rootOf(failure) instanceof StreamException.TransactionIdOutOfOrder) {
-                // Of what this session has appended itself meanwhile nothing is too late.
+                // Of what this writer has appended itself meanwhile nothing is too late.
                 unsettled.remove(sent);
                 unsettled.removeAll(again);
                 again.clear();

@@ -6,77 +6,66 @@ import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.LedgerWriter.AppendListener;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** The writer of a ledger, whoever gives the ids of its entries. */
-interface Pen {
-    long ledgerId();
+final class Pen {
+    private final long ledgerId;
+    private final Appending appending;
+    private final Supplier<CompletableFuture<Void>> ready;
+    private final Supplier<CompletableFuture<Long>> force;
+    private final Supplier<CompletableFuture<Long>> close;
 
-    /** Appends; the id counts only where the caller gives it. */
-    void append(long entryId, ByteBuf payload, AppendListener listener);
+    private Pen(
+            long ledgerId,
+            Appending appending,
+            Supplier<CompletableFuture<Void>> ready,
+            Supplier<CompletableFuture<Long>> force,
+            Supplier<CompletableFuture<Long>> close) {
+        this.ledgerId = ledgerId;
+        this.appending = appending;
+        this.ready = ready;
+        this.force = force;
+        this.close = close;
+    }
 
-    CompletableFuture<Void> ready();
-
-    CompletableFuture<Long> force();
-
-    CompletableFuture<Long> close();
+    private interface Appending {
+        void append(long entryId, ByteBuf payload, AppendListener listener);
+    }
 
     /** Of a writer that gives the ids itself. */
     static Pen of(LedgerWriter writer) {
-        return new Pen() {
-            @Override
-            public long ledgerId() {
-                return writer.ledgerId();
-            }
-
-            @Override
-            public void append(long entryId, ByteBuf payload, AppendListener listener) {
-                writer.append(payload, listener);
-            }
-
-            @Override
-            public CompletableFuture<Void> ready() {
-                return writer.ready();
-            }
-
-            @Override
-            public CompletableFuture<Long> force() {
-                return writer.force();
-            }
-
-            @Override
-            public CompletableFuture<Long> close() {
-                return writer.close();
-            }
-        };
+        return new Pen(
+                writer.ledgerId(),
+                (entryId, payload, listener) -> writer.append(payload, listener),
+                writer::ready,
+                writer::force,
+                writer::close);
     }
 
     /** Of a writer that is given the ids. */
     static Pen of(AdvancedLedgerWriter writer) {
-        return new Pen() {
-            @Override
-            public long ledgerId() {
-                return writer.ledgerId();
-            }
+        return new Pen(writer.ledgerId(), writer::append, writer::ready, writer::force, writer::close);
+    }
 
-            @Override
-            public void append(long entryId, ByteBuf payload, AppendListener listener) {
-                writer.append(entryId, payload, listener);
-            }
+    long ledgerId() {
+        return ledgerId;
+    }
 
-            @Override
-            public CompletableFuture<Void> ready() {
-                return writer.ready();
-            }
+    /** Appends; the id counts only where the caller gives it. */
+    void append(long entryId, ByteBuf payload, AppendListener listener) {
+        appending.append(entryId, payload, listener);
+    }
 
-            @Override
-            public CompletableFuture<Long> force() {
-                return writer.force();
-            }
+    CompletableFuture<Void> ready() {
+        return ready.get();
+    }
 
-            @Override
-            public CompletableFuture<Long> close() {
-                return writer.close();
-            }
-        };
+    CompletableFuture<Long> force() {
+        return force.get();
+    }
+
+    CompletableFuture<Long> close() {
+        return close.get();
     }
 }

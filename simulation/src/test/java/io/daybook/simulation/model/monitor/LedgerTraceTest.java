@@ -121,6 +121,21 @@ final class LedgerTraceTest {
     }
 
     @Test
+    void anAckOfAllCopiesMayComeWhenARecoveryHasReplacedTheBookieOfOne() { // D20
+        trace.stored(B0, 0, 1);
+        trace.stored(B1, 0, 1);
+        trace.stored(B2, 0, 1);
+        beginRecovery();
+        trace.denied(B0, 1);
+        trace.denied(B1, 1);
+        LedgerMetadata replaced = metadata.withEnsemble(0, List.of(B0, B1, B3), WriteToken.NONE);
+        replace(metadata.withClosed(0, 0, replaced.fragments(), WriteToken.NONE));
+        trace.acknowledged(0, true);
+
+        assertThat(violations).isEmpty();
+    }
+
+    @Test
     void anAckThatCountsAMemberThatMetadataDoesNotNameIsTold() { // D7, D8
         trace.stored(B0, 0, 1);
         trace.stored(B1, 0, 1);

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
 
 /** What the suites of stream behaviour share: a stage, a stream of their own and short words for what they do with it. */
 abstract class StreamSuite {
@@ -35,10 +36,18 @@ abstract class StreamSuite {
     abstract Stage newStage();
 
     @BeforeEach
-    void openStage() {
+    void openStage(TestInfo test) {
         stage = newStage();
         namespace = stage.namespace("program");
-        name = "s" + Long.toHexString(System.nanoTime());
+        name = nameFor(test);
+    }
+
+    /** The same in every run: names share buckets by their checksums, and with them the beginning of their segment numbers. */
+    private static String nameFor(TestInfo test) {
+        return test.getTestClass().orElseThrow().getSimpleName()
+                + '-'
+                + Integer.toHexString(
+                        (test.getTestMethod().orElseThrow().getName() + test.getDisplayName()).hashCode());
     }
 
     @AfterEach

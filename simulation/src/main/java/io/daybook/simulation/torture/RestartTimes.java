@@ -4,6 +4,7 @@ package io.daybook.simulation.torture;
 import io.daybook.ledger.DaybookLedgerClient;
 import io.daybook.ledger.LedgerClientConfig;
 import io.daybook.ledger.api.LedgerClient;
+import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.runtime.system.SystemHost;
 import io.daybook.testkit.cluster.LocalCluster;
@@ -97,8 +98,9 @@ public final class RestartTimes {
 
     private void fill(LedgerClient client) {
         VerifiedLedger ledger = VerifiedLedger.create(client);
-        while (ledger.writer().lengthBytes() < journalBytes) {
-            ledger.writer().ready().join();
+        LedgerWriter writer = ledger.writer();
+        while (writer.lengthBytes() < journalBytes && !writer.failure().isDone()) {
+            ledger.room().join();
             ledger.appendSome();
         }
         ledger.appendNext().join();

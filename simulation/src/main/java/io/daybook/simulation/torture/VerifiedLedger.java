@@ -29,11 +29,13 @@ final class VerifiedLedger {
     private final LedgerWriter writer;
     private final AtomicLong lastAcknowledged = new AtomicLong(-1);
     private final AtomicLong closedEnd = new AtomicLong(UNKNOWN);
+    private CompletableFuture<Void> room;
     private volatile boolean isVerified;
     private long next;
 
     VerifiedLedger(LedgerWriter writer) {
         this.writer = writer;
+        this.room = writer.ready();
     }
 
     /** Makes a ledger with one copy; waits until the client has heard of a bookie, at most ten seconds. */
@@ -59,13 +61,20 @@ final class VerifiedLedger {
         return writer;
     }
 
-    /** Appends a few entries, unless the writer is full or has failed. */
+    /** Appends a few entries, unless the writer is full, or has not yet said that it is not, or has failed. */
     void appendSome() {
-        for (int i = 0;
-                i < BURST && !writer.failure().isDone() && writer.ready().isDone();
-                i++) {
+        if (writer.failure().isDone() || !room.isDone()) {
+            return;
+        }
+        for (int i = 0; i < BURST; i++) {
             appendOne();
         }
+        room = writer.ready();
+    }
+
+    /** Completes when {@link #appendSome} appends again, or the writer has failed. */
+    CompletableFuture<Void> room() {
+        return room;
     }
 
     private void appendOne() {

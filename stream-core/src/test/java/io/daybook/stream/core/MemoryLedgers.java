@@ -88,6 +88,14 @@ final class MemoryLedgers {
             told.forEach(Runnable::run);
         }
 
+        /** Stops its writer without deciding the end. */
+        void fence() {
+            synchronized (MemoryLedgers.this) {
+                requireExists(Outcome.FAILED);
+                fenced = true;
+            }
+        }
+
         /** Fences it and closes it behind the last entry that is stored. */
         void recover() {
             List<Runnable> told;

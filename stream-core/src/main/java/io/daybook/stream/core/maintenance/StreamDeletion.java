@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Deletes a stream so that it can be taken up after a crash at any step (S-40): marks the head, then for each page of segments deletes their ledgers and after that
  * the segments, at last the head. A marked stream does not exist for anybody else.
  *
- * <p>The ledger of a segment in progress is recovered first, which fences its writer; when the bookies cannot do that now, it is deleted all the same.
+ * <p>The ledger of a segment in progress is fenced first, which needs no key and stops its writer; when too few bookies answer now, it is deleted all the same.
  * <i>Threading:</i> the loop of the environment.
  */
 public final class StreamDeletion {
@@ -194,17 +194,17 @@ public final class StreamDeletion {
         if (segment.state() != SegmentMetadata.State.IN_PROGRESS) {
             return CompletableFuture.completedFuture(null);
         }
-        return environment.recoverLedger(segment.ledgerId()).handle((ledger, failure) -> {
-            if (ledger != null) {
-                ledger.close();
-            } else if (!(Failures.rootOf(failure) instanceof LedgerException.LedgerGone)) {
-                LOG.warn(
-                        "stream={} ledger={} state=DELETED_UNFENCED reason={}",
-                        stream,
-                        segment.ledgerId(),
-                        failure.getMessage());
-            }
-            return null;
-        });
+        return environment
+                .onLoop(environment.ledgers().fence(segment.ledgerId()))
+                .handle((fenced, failure) -> {
+                    if (failure != null && !(Failures.rootOf(failure) instanceof LedgerException.LedgerGone)) {
+                        LOG.warn(
+                                "stream={} ledger={} state=DELETED_UNFENCED reason={}",
+                                stream,
+                                segment.ledgerId(),
+                                failure.getMessage());
+                    }
+                    return null;
+                });
     }
 }

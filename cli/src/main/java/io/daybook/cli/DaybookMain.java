@@ -2,6 +2,7 @@
 package io.daybook.cli;
 
 import io.daybook.cli.invocation.FailureReport;
+import io.daybook.cli.invocation.GlobalOptions;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Logging;
 import io.daybook.cli.terminal.ExitCodes;
@@ -29,7 +30,9 @@ public final class DaybookMain {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler(new FailureReport(terminal))
                 .setParameterExceptionHandler((refused, given) -> refuse(terminal, refused));
+        GlobalOptions.removeWhereUseless(program);
         program.setExecutionStrategy(parsed -> {
+            GlobalOptions.refuseWhereUseless(parsed);
             if (program.<RootCommand>getCommand().options().verbose()) {
                 Logging.showEverything();
             }

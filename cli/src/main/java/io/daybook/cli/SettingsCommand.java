@@ -3,6 +3,7 @@ package io.daybook.cli;
 
 import io.daybook.bookie.BookieConfig;
 import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.ledger.LedgerClientConfig;
 import io.daybook.runtime.settings.SettingsDocument;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code daybook settings}. */
+@WithoutCluster
 @Command(name = "settings", description = "Prints all settings with their defaults and what they do, as Markdown.")
 final class SettingsCommand implements Callable<Integer> {
     private static final String INTRODUCTION = """

@@ -46,7 +46,39 @@ final class CommandLineTest {
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.messages()).isEmpty();
-        assertThat(run.out()).startsWith("Usage: daybook").contains("--namespace", "--output", "--verbose");
+        assertThat(run.out()).startsWith("Usage: daybook").contains("--output", "--verbose");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "demo",
+                "standalone --data never-made",
+                "settings",
+                "history check no-file",
+                "simulate --seeds 1",
+                "bench cleanup --slice 1s",
+                "torture kill --cycles 1",
+                "torture restart --starts 1",
+                "torture overload --duration 1s",
+                "torture take-over --rounds 1"
+            })
+    void aCommandThatTalksToNoClusterRefusesTheNameOfOne(String line) {
+        List<String> words = List.of(line.split(" "));
+        List<String> help = new ArrayList<>(words);
+        help.add("--help");
+        List<String> named = new ArrayList<>(words);
+        named.addAll(List.of("--namespace", "zk://127.0.0.1:1/live"));
+        List<String> namedBefore = new ArrayList<>(words);
+        namedBefore.addAll(0, List.of("--namespace", "zk://127.0.0.1:1/live"));
+
+        assertThat(Run.of(help.toArray(String[]::new)).out()).doesNotContain("--namespace", "--digest-key-file");
+        for (List<String> refused : List.of(named, namedBefore)) {
+            Run run = Run.of(refused.toArray(String[]::new));
+            assertThat(run.exitCode()).isEqualTo(2);
+            assertThat(run.messages()).startsWith("daybook: ").contains("--namespace");
+            assertThat(run.out()).isEmpty();
+        }
     }
 
     @ParameterizedTest

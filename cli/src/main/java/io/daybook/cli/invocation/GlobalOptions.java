@@ -2,15 +2,21 @@
 package io.daybook.cli.invocation;
 
 import io.daybook.cli.terminal.OutputForm;
+import java.util.List;
 import java.util.Objects;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
-/** The options that every command has. They stand once, in the root command. */
+/** The options that every command has, but for those {@link WithoutCluster}. They stand once, in the root command. */
 public final class GlobalOptions {
     /** The name under which the root command mixes these in. */
     public static final String NAME = "global";
+
+    private static final List<String> OF_CLUSTERS = List.of("--namespace", "--digest-key-file");
 
     @Option(
             names = "--namespace",
@@ -46,6 +52,36 @@ public final class GlobalOptions {
             scope = ScopeType.INHERIT,
             description = "Show the stack trace of a failure, and the log of what happens inside.")
     private boolean verbose;
+
+    /** Takes those that name a cluster from commands that talk to none; they are then unknown to it. */
+    public static void removeWhereUseless(CommandLine program) {
+        for (CommandLine command : program.getSubcommands().values()) {
+            removeWhereUseless(command);
+            CommandSpec spec = command.getCommandSpec();
+            if (isWithoutCluster(spec)) {
+                OF_CLUSTERS.forEach(name -> spec.remove(spec.findOption(name)));
+            }
+        }
+    }
+
+    /** Refuses those that name a cluster when they stand before the name of a command that talks to none. */
+    public static void refuseWhereUseless(ParseResult parsed) {
+        ParseResult last = parsed;
+        while (last.hasSubcommand()) {
+            last = last.subcommand();
+        }
+        for (String name : OF_CLUSTERS) {
+            if (isWithoutCluster(last.commandSpec()) && parsed.hasMatchedOption(name)) {
+                CommandSpec command = last.commandSpec();
+                throw new ParameterException(
+                        command.commandLine(), name + " means nothing to '" + command.qualifiedName() + "'");
+            }
+        }
+    }
+
+    private static boolean isWithoutCluster(CommandSpec command) {
+        return command.userObject().getClass().isAnnotationPresent(WithoutCluster.class);
+    }
 
     /** Those of the program that {@code command} is part of. */
     static GlobalOptions of(CommandSpec command) {

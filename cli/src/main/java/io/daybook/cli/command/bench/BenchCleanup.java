@@ -4,6 +4,7 @@ package io.daybook.cli.command.bench;
 import io.daybook.benchmarks.CleanupBench;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.QuorumsOption;
+import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.invocation.converter.ByteSizeConverter;
 import io.daybook.cli.invocation.converter.DurationConverter;
 import io.daybook.cli.terminal.CommandFailure;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code daybook bench cleanup}. */
+@WithoutCluster
 @Command(
         name = "cleanup",
         description = {

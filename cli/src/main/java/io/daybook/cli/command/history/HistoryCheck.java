@@ -3,6 +3,7 @@ package io.daybook.cli.command.history;
 
 import io.daybook.cli.invocation.InputFile;
 import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code daybook history check}. */
+@WithoutCluster
 @Command(
         name = "check",
         description = {

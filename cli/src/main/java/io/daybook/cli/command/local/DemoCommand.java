@@ -4,6 +4,7 @@ package io.daybook.cli.command.local;
 import io.daybook.cli.invocation.InputFile;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Shutdown;
+import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Output;
 import io.daybook.stream.Namespace;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code daybook demo}. */
+@WithoutCluster
 @Command(
         name = "demo",
         description = {

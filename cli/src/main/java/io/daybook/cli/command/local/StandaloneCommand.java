@@ -5,6 +5,7 @@ import io.daybook.cli.command.stream.keep.Maintenance;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Logging;
 import io.daybook.cli.invocation.Shutdown;
+import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code daybook standalone}. */
+@WithoutCluster
 @Command(
         name = "standalone",
         description = {

@@ -3,6 +3,7 @@ package io.daybook.cli.command.simulate;
 
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Logging;
+import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.invocation.converter.DurationConverter;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code daybook simulate}. */
+@WithoutCluster
 @Command(
         name = "simulate",
         description = {

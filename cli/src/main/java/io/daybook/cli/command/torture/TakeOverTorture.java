@@ -3,6 +3,7 @@ package io.daybook.cli.command.torture;
 
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Logging;
+import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code daybook torture take-over}. */
+@WithoutCluster
 @Command(
         name = "take-over",
         description = {

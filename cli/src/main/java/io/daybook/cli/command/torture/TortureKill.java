@@ -2,6 +2,7 @@
 package io.daybook.cli.command.torture;
 
 import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code daybook torture kill}. */
+@WithoutCluster
 @Command(
         name = "kill",
         description = {

@@ -2,6 +2,7 @@
 package io.daybook.cli.command.torture;
 
 import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.invocation.converter.ByteSizeConverter;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code daybook torture restart}. */
+@WithoutCluster
 @Command(
         name = "restart",
         description = {

@@ -31,6 +31,11 @@ public final class EntryLogReader {
     /** {@code count} records of one ledger with consecutive entry ids, between two positions as a row of the index tells them, which may be wrong. */
     public record Run(int logId, long ledgerId, long firstEntryId, int count, long position, long end) {}
 
+    /** What {@link #copy} appends of an entry at most whose record takes so many bytes, up to {@link #RUN_BYTES_MAX}. */
+    public static int copyBytesMax(long recordBytes) {
+        return (int) recordBytes - EntryLogFormat.RECORD_HEADER_BYTES + LENGTH_BYTES;
+    }
+
     /**
      * Appends the entries of a run to {@code out}.
      *

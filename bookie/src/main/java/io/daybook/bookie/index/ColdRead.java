@@ -14,9 +14,11 @@ public final class ColdRead {
     private final long ledgerId;
     private final ByteBuf out;
     private final int emptyBytes;
-    private final int outBytesMax;
+    private int outBytesMax;
+    private int firstBytesMax = Integer.MAX_VALUE;
     private final List<Part> parts = new ArrayList<>();
     private int count;
+    private int firstBytesLacking;
     private StatusCode status = StatusCode.OK;
 
     /** Part of a run: consecutive entries of which the first one's position stands in row {@code tableRow} of the log's index file. */
@@ -33,6 +35,17 @@ public final class ColdRead {
         this.out = out;
         this.emptyBytes = out.readableBytes();
         this.outBytesMax = outBytesMax;
+    }
+
+    /**
+     * Sets how much may be appended, once what is planned tells how much that should be.
+     *
+     * @param bytesMax bytes of entries at which the read ends
+     * @param firstMax what the first entry may take, also beyond that; of one that takes more nothing is appended, and {@link #firstBytesLacking} tells
+     */
+    public void bound(int bytesMax, int firstMax) {
+        outBytesMax = emptyBytes + bytesMax;
+        firstBytesMax = firstMax;
     }
 
     /** Plans at most {@code countMax} consecutive entries from {@code firstEntryId} on, up to a page of the index that is cold; how many were planned. */
@@ -55,7 +68,10 @@ public final class ColdRead {
         return planned;
     }
 
-    /** About how many bytes the planned entries take in {@code out}: as many as the live entries of their logs on average. */
+    /**
+     * About how many bytes the planned entries take in {@code out}: as many as the live entries of their logs on average. Entries of one log differ in size, so
+     * they may take less or more.
+     */
     public long bytesAbout(LogTable logs) {
         return parts.stream()
                 .mapToLong(part -> part.count() * logs.liveEntryBytes(part.logId()))
@@ -77,6 +93,11 @@ public final class ColdRead {
         return count;
     }
 
+    /** What the first entry takes, at most, when that is more than it may; otherwise 0. */
+    public int firstBytesLacking() {
+        return firstBytesLacking;
+    }
+
     /** {@link StatusCode#OK}, or why the entry after the last appended one could not be: CORRUPT or UNKNOWN_STATE. */
     public StatusCode status() {
         return status;
@@ -92,6 +113,13 @@ public final class ColdRead {
 
     int outBytesMax() {
         return outBytesMax;
+    }
+
+    /** Whether an entry of at most so many bytes can be appended as the first one; if not it is noted how many it takes. */
+    boolean admitsFirst(int bytes) {
+        boolean admits = count > 0 || bytes <= firstBytesMax;
+        firstBytesLacking = admits ? 0 : bytes;
+        return admits;
     }
 
     List<Part> parts() {

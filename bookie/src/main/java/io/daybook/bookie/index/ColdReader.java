@@ -83,6 +83,9 @@ public final class ColdReader {
                 read.endedBy(StatusCode.CORRUPT);
                 return false;
             }
+            if (!read.admitsFirst(EntryLogReader.copyBytesMax(position(1) - position(0)))) {
+                return false;
+            }
             int copied = reader.copy(log.entries(), run, read.out(), read.emptyBytes(), read.outBytesMax());
             read.appended(copied);
             done += copied;

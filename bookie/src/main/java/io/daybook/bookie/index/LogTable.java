@@ -3,6 +3,7 @@ package io.daybook.bookie.index;
 
 import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.entrylog.EntryLogFormat;
+import io.daybook.protocol.Limits;
 import io.daybook.runtime.Invariants;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -156,10 +157,10 @@ public final class LogTable {
         return logs.values().stream().mapToLong(log -> log.liveEntries).sum();
     }
 
-    /** Bytes of a live entry's record in a log, on average; 0 for a log without any. */
+    /** Bytes of a live entry's record in a log, on average; as many as one answer takes while none is counted. */
     long liveEntryBytes(int logId) {
         Log log = logs.get(logId);
-        return log == null || log.liveEntries == 0 ? 0 : log.liveBytes / log.liveEntries;
+        return log == null || log.liveEntries == 0 ? Limits.READ_BYTES_MAX : log.liveBytes / log.liveEntries;
     }
 
     /** Whether nothing in a log is alive. */

@@ -20,8 +20,11 @@ public interface ReadOwner {
     /** Whether it takes an answer now: the client takes those before, and the share has room for more. When not, {@link Reads#resume} follows. */
     boolean takesAnswer(Share share);
 
-    /** An answer of about so many bytes is being made for it. */
+    /** An answer of so many bytes at most is being made for it. */
     void answering(Share share, int reservedBytes);
+
+    /** That answer is not made after all. */
+    void answerGivenUp(Share share, int reservedBytes);
 
     /** That answer is made; consumes it. */
     void answered(Share share, int reservedBytes, ByteBuf answer);

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Reads {
     private static final int WAIT_MILLIS_MAX = 60_000;
 
-    /** What an answer from flushed files reserves at least, and what is allocated for it at most before its entries are read. */
+    /** What an answer from flushed files reserves at least for entries, and what is allocated for it at most before they are read. */
     private static final int COLD_BYTES_MIN = 4 * 1024;
 
     private static final int COLD_BYTES_FIRST = 256 * 1024;
@@ -70,6 +70,11 @@ public final class Reads {
     }
 
     private void start(ReadRequest request, ReadOwner owner) {
+        start(request, 0, owner);
+    }
+
+    /** Takes a read of which the first entry is known to take so many bytes in an answer; 0 when that is not known. */
+    private void start(ReadRequest request, int firstBytes, ReadOwner owner) {
         if (!owner.link().isOpen()) {
             owner.readEnded();
             return;
@@ -77,7 +82,7 @@ public final class Reads {
         Ledger ledger = table.get(request.ledgerId());
         boolean reachable = ledger != null && ledger.isKnown() && request.firstEntryId() <= end(ledger, request);
         if (ledger != null && reachable) {
-            answerFrom(ledger, request, owner);
+            answerFrom(ledger, request, firstBytes, owner);
         } else if (mayWait(ledger, request)) {
             hold(request, owner);
         } else {
@@ -88,9 +93,10 @@ public final class Reads {
     /** Goes on with the reads of a link that were postponed because it took no answers, or there was no room for them. */
     public void resume(ReadOwner owner) {
         for (ReadOwner.Share share : ReadOwner.Share.values()) {
-            Deque<ReadRequest> postponed = owner.held().postponed(share);
+            Deque<HeldReads.Postponed> postponed = owner.held().postponed(share);
             while (!postponed.isEmpty() && owner.takesAnswer(share)) {
-                start(postponed.removeFirst(), owner);
+                HeldReads.Postponed first = postponed.removeFirst();
+                start(first.request(), first.firstBytes(), owner);
             }
         }
     }
@@ -134,20 +140,20 @@ public final class Reads {
                 && (ledger == null || !ledger.isFencedDurably());
     }
 
-    private void answerFrom(Ledger ledger, ReadRequest request, ReadOwner owner) {
+    private void answerFrom(Ledger ledger, ReadRequest request, int firstBytes, ReadOwner owner) {
         boolean isCached = cache.find(ledger.ledgerId, request.firstEntryId());
         ReadOwner.Share share =
                 isCached || request.has(ReadRequest.FLAG_FENCE) ? ReadOwner.Share.TAIL : ReadOwner.Share.CATCH_UP;
         if (isCached && !cache.isDurable()) {
             journals.of(ledger.ledgerId).whenDurable(() -> start(request, owner));
         } else if (!owner.takesAnswer(share)) {
-            owner.held().postponed(share).addLast(request);
+            owner.held().postponed(share).addLast(new HeldReads.Postponed(request, firstBytes));
         } else if (isCached) {
             answerCached(ledger, request, owner);
         } else if (ledger.extents.isCold(request.firstEntryId())) {
-            warm(ledger, request, owner);
+            warm(ledger, request, firstBytes, owner);
         } else if (ledger.extents.holds(request.firstEntryId())) {
-            answerFlushed(ledger, request, owner, share);
+            answerFlushed(ledger, new HeldReads.Postponed(request, firstBytes), owner, share);
         } else {
             answer(ledger, request, owner, absent(ledger, request));
         }
@@ -158,11 +164,11 @@ public final class Reads {
     }
 
     /** Takes the read anew when the index of its first entry is in memory. */
-    private void warm(Ledger ledger, ReadRequest request, ReadOwner owner) {
+    private void warm(Ledger ledger, ReadRequest request, int firstBytes, ReadOwner owner) {
         long first = request.firstEntryId();
         table.whenIndexed(ledger, first, first + 1, isKnown -> {
             if (isKnown) {
-                start(request, owner);
+                start(request, firstBytes, owner);
             } else {
                 answer(ledger, request, owner, deniesUnreadable ? StatusCode.NO_ENTRY : StatusCode.UNKNOWN_STATE);
             }
@@ -179,7 +185,7 @@ public final class Reads {
         boolean mayPromise =
                 !request.has(ReadRequest.FLAG_WAIT) && !cache.find(ledger.ledgerId, request.firstEntryId());
         if (mayPromise && ledger.extents.isCold(request.firstEntryId())) {
-            warm(ledger, request, owner);
+            warm(ledger, request, 0, owner);
             return;
         }
         boolean promises = mayPromise && !ledger.extents.holds(request.firstEntryId());
@@ -238,15 +244,32 @@ public final class Reads {
 
     // ---- from flushed files ----
 
-    private void answerFlushed(Ledger ledger, ReadRequest request, ReadOwner owner, ReadOwner.Share share) {
+    /**
+     * An answer takes no more than was reserved for it. What that is follows from an estimate, so a first entry may be larger: then how large it is has been
+     * found out, and the read is taken anew with room for it.
+     */
+    /**
+     * Nothing takes more than was reserved for it. That follows from an estimate, and the first entry may be larger: how large is found out then, and the read
+     * is taken anew with room for it.
+     */
+    private void answerFlushed(Ledger ledger, HeldReads.Postponed wish, ReadOwner owner, ReadOwner.Share share) {
+        ReadRequest request = wish.request();
         ByteBuf frame = owner.link().allocate(ReadAnswer.ENTRIES_INDEX);
         header(ledger, request, 0, StatusCode.OK).write(frame);
-        ColdRead read = new ColdRead(ledger.ledgerId, frame, ReadAnswer.ENTRIES_INDEX + request.bytesMax());
+        ColdRead read = new ColdRead(ledger.ledgerId, frame, ReadAnswer.ENTRIES_INDEX);
         read.plan(ledger.extents, request.firstEntryId(), wanted(ledger, request));
-        int reservedBytes = reservedBytes(read, request);
+        int entryBytes = entryBytesMax(read, wish);
+        read.bound(Math.min(entryBytes, request.bytesMax()), entryBytes);
+        int reservedBytes = ReadAnswer.ENTRIES_INDEX + entryBytes;
         owner.answering(share, reservedBytes);
-        frame.ensureWritable(Math.min(reservedBytes, COLD_BYTES_FIRST));
+        frame.ensureWritable(Math.min(entryBytes, COLD_BYTES_FIRST));
         coldReads.begin(read, done -> {
+            if (done.firstBytesLacking() > 0) {
+                frame.release();
+                owner.answerGivenUp(share, reservedBytes);
+                start(request, done.firstBytesLacking(), owner);
+                return;
+            }
             int end = frame.writerIndex();
             StatusCode status = done.count() > 0 ? StatusCode.OK : done.status();
             if (status != StatusCode.OK && deniesUnreadable) {
@@ -260,13 +283,10 @@ public final class Reads {
         });
     }
 
-    /**
-     * What an answer reserves. Entries of one log differ in size, so it may become larger after all, up to what was asked for; but only the one that is being
-     * read does, and what it has become counts as soon as it is made.
-     */
-    private int reservedBytes(ColdRead read, ReadRequest request) {
-        long bytes = Math.max(COLD_BYTES_MIN, 2 * read.bytesAbout(table.logs()));
-        return (int) Math.min(bytes, Math.max(request.bytesMax(), COLD_BYTES_MIN));
+    /** How many bytes of entries an answer may have. */
+    private int entryBytesMax(ColdRead read, HeldReads.Postponed wish) {
+        long about = Math.min(2 * read.bytesAbout(table.logs()), wish.request().bytesMax());
+        return (int) Math.max(Math.max(about, wish.firstBytes()), COLD_BYTES_MIN);
     }
 
     // ---- waiting ----

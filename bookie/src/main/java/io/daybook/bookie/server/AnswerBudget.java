@@ -60,7 +60,7 @@ final class AnswerBudget {
         };
     }
 
-    /** Whether another answer may be made. One of each share may always be made alone. */
+    /** Whether another answer may be made: its share is left by one answer at most. One of each share may always be made alone. */
     boolean admits(ReadOwner.Share share) {
         long bytes = tail.bytes() + catchUp.bytes();
         return switch (share) {
@@ -80,6 +80,10 @@ final class AnswerBudget {
 
     void making(ReadOwner.Share share, int reservedBytes) {
         room(share).makingBytes += reservedBytes;
+    }
+
+    void givenUp(ReadOwner.Share share, int reservedBytes) {
+        room(share).makingBytes -= reservedBytes;
     }
 
     void made(BookieLink link, ReadOwner.Share share, int reservedBytes, int answerBytes) {

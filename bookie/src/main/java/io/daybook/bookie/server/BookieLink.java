@@ -210,6 +210,11 @@ final class BookieLink implements LinkHandler, ReadOwner {
     }
 
     @Override
+    public void answerGivenUp(Share share, int reservedBytes) {
+        server.budget().givenUp(share, reservedBytes);
+    }
+
+    @Override
     public void answered(Share share, int reservedBytes, ByteBuf answer) {
         server.budget().made(this, share, reservedBytes, answer.readableBytes());
         link().send(answer);

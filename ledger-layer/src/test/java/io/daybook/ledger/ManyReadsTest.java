@@ -120,6 +120,29 @@ final class ManyReadsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"1,256", "2,256", "3,8", "4,1"})
+    void whoOpensALedgerOrAsksHowFarItIsConfirmedDoesNotWaitBehindReads(long seed, int readsInFlightMax) {
+        SimulatedCluster cluster = cluster(seed, 3, readsInFlightMax);
+        long old = written(cluster, Quorums.DEFAULT);
+        LedgerWriter writer = cluster.await(cluster.client("writer-2").create(CreateOptions.DEFAULT));
+        cluster.await(writer.append(payload(7)));
+        cluster.world.runFor(SECOND);
+        LedgerClient client = cluster.client("reader");
+        LedgerReader known = cluster.await(client.open(writer.ledgerId(), OpenOptions.DEFAULT));
+        LedgerReader reader = cluster.await(client.open(old, OpenOptions.DEFAULT));
+        List<CompletableFuture<LedgerEntries>> reads = readAll(reader);
+        cluster.world.runFor(SECOND / 1000);
+
+        CompletableFuture<LedgerReader> opened = client.open(writer.ledgerId(), OpenOptions.DEFAULT);
+        CompletableFuture<Long> confirmed = known.refresh();
+
+        assertThat(cluster.await(opened).lastAddConfirmed()).isZero();
+        assertThat(cluster.await(confirmed)).isZero();
+        assertThat(reads.stream().filter(CompletableFuture::isDone).count()).isLessThan(READS / 2);
+        reads.forEach(read -> cluster.await(read).close());
+    }
+
     @Test
     void aReaderThatIsClosedEndsItsReadsAtOnceAlsoThoseThatWait() {
         SimulatedCluster cluster = cluster(6, 3, 2);

@@ -12,20 +12,28 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The reads that one bookie is asked in turn: so many are under way at once, further ones wait here in the order in which they came. A bookie that says
- * that it is busy is asked less at once, and one more after each round that it answered (additive increase, multiplicative decrease: Chiu and Jain, 1989).
+ * The reads that one bookie is asked in turn. At most {@link #UNDER_WAY_MAX} are under way at once, further ones wait here and follow in the order in
+ * which they came; all handles of the loop share the turns, whoever asks for much before others is before them. Urgent ones, which ask for no entry, pass
+ * all of those: up to {@link #URGENT_MAX} go beyond the bound unless the bookie was busy lately, further ones are the next in turn.
  *
- * <p><i>Invariants:</i> every read is told its answer once: that of the bookie, or {@link StatusCode#BUSY} when its turn did not come within its time-out
- * or it is not wanted any more. <i>Threading:</i> confined to one loop.
+ * <p>A bookie that says that it is busy is asked again, and asked less at once: no more than it has under way at that moment, and one more after each round
+ * that it answered (additive increase, multiplicative decrease: Chiu and Jain, 1989). When nothing is under way, it is busy with others and asked one thing
+ * a tick.
+ *
+ * <p><i>Invariants:</i> every read is told its answer once, later: that of the bookie, or {@link StatusCode#BUSY} when its turn did not come within its
+ * time-out, when it is not wanted any more, or when {@link #WAITING_MAX} wait already. <i>Threading:</i> confined to one loop.
  */
 final class ReadTurns implements Ticking {
     /** Fewer than a bookie takes by default, so that it has room for those that do not wait for a turn. */
     static final int UNDER_WAY_MAX = 192;
+    /** Urgent ones that are under way beyond that; still fewer than a bookie takes by default. */
+    static final int URGENT_MAX = 32;
     /** More than a bookie answers within a time-out. */
     static final int WAITING_MAX = 65_536;
 
     private final EventLoop loop;
     private final Asking asking;
+    private final Deque<Turn> urgent = new ArrayDeque<>();
     private final Deque<Turn> waiting = new ArrayDeque<>();
     private int window = UNDER_WAY_MAX;
     private int underWay;
@@ -45,43 +53,73 @@ final class ReadTurns implements Ticking {
         void waiting(ReadTurns turns);
     }
 
-    private record Turn(ReadRequest request, ReadListener listener, long untilNanos) {}
+    private record Turn(ReadRequest request, ReadListener listener, long untilNanos, boolean isUrgent) {}
 
     /** Asks as soon as it is the request's turn; for that it waits as long as its time-out, which begins anew when it is asked. */
     void take(ReadRequest request, ReadListener listener) {
-        Turn turn = new Turn(request, listener, loop.nanoTime() + request.timeoutMillis() * 1_000_000L);
-        if (waiting.size() >= WAITING_MAX) {
+        take(request, listener, false);
+    }
+
+    /** As {@link #take}, before all that are not urgent. */
+    void takeUrgent(ReadRequest request, ReadListener listener) {
+        take(request, listener, true);
+    }
+
+    private void take(ReadRequest request, ReadListener listener, boolean isUrgent) {
+        long until = loop.nanoTime() + request.timeoutMillis() * 1_000_000L;
+        Turn turn = new Turn(request, listener, until, isUrgent);
+        if (queueOf(turn).size() >= WAITING_MAX) {
             refuse(turn);
             return;
         }
-        waiting.add(turn);
+        queueOf(turn).add(turn);
         askNext();
+    }
+
+    private Deque<Turn> queueOf(Turn turn) {
+        return turn.isUrgent ? urgent : waiting;
     }
 
     @Override
     public boolean tick(long nowNanos) {
-        while (!waiting.isEmpty() && isOver(waiting.element(), nowNanos)) {
-            refuse(waiting.remove());
-        }
+        refuseOver(urgent, nowNanos);
+        refuseOver(waiting, nowNanos);
         if (underWay == 0) {
             askNext();
         }
-        return !waiting.isEmpty();
+        return isAnyWaiting();
+    }
+
+    private void refuseOver(Deque<Turn> queue, long nowNanos) {
+        while (!queue.isEmpty() && isOver(queue.element(), nowNanos)) {
+            refuse(queue.remove());
+        }
+    }
+
+    private boolean isAnyWaiting() {
+        return !urgent.isEmpty() || !waiting.isEmpty();
     }
 
     private void askNext() {
         long now = loop.nanoTime();
-        while (underWay < window && !waiting.isEmpty()) {
-            Turn next = waiting.remove();
-            if (isOver(next, now)) {
-                refuse(next);
-            } else {
-                underWay++;
-                asking.ask(next.request, (answer, frame) -> answered(next, answer, frame));
-            }
+        int most = window == UNDER_WAY_MAX ? UNDER_WAY_MAX + URGENT_MAX : window;
+        while (underWay < most && !urgent.isEmpty()) {
+            ask(urgent.remove(), now);
         }
-        if (!waiting.isEmpty()) {
+        while (underWay < window && !waiting.isEmpty()) {
+            ask(waiting.remove(), now);
+        }
+        if (isAnyWaiting()) {
             asking.waiting(this);
+        }
+    }
+
+    private void ask(Turn turn, long nowNanos) {
+        if (isOver(turn, nowNanos)) {
+            refuse(turn);
+        } else {
+            underWay++;
+            asking.ask(turn.request, (answer, frame) -> answered(turn, answer, frame));
         }
     }
 
@@ -106,9 +144,9 @@ final class ReadTurns implements Ticking {
 
     /** When another one is answered; when none is under way, at the next tick. */
     private void askAgain(Turn turn) {
-        window = Math.max(1, underWay);
+        window = Math.max(1, Math.min(underWay, UNDER_WAY_MAX));
         answeredOfRound = 0;
-        waiting.addFirst(turn);
+        queueOf(turn).addFirst(turn);
         asking.waiting(this);
     }
 

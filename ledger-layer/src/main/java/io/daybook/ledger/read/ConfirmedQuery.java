@@ -46,7 +46,7 @@ final class ConfirmedQuery {
         ReadRequest request = new ReadRequest(0, ledgerId, Long.MAX_VALUE - 1, 1, 0, 0, 0, timeoutMillis);
         for (int slot = 0; slot < ensemble.size(); slot++) {
             int place = slot;
-            context.links().read(ensemble.get(slot), request, (answer, frame) -> query.onAnswer(place, answer));
+            context.links().readUrgently(ensemble.get(slot), request, (answer, frame) -> query.onAnswer(place, answer));
         }
     }
 

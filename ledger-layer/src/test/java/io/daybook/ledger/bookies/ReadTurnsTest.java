@@ -47,18 +47,29 @@ final class ReadTurnsTest {
     private record Asked(long entryId, ReadListener listener) {}
 
     private void take(int count) {
-        LongStream.range(0, count)
-                .forEach(id -> turns.take(new ReadRequest(0, 7, id, 1, 1, 0, 0, TIMEOUT_MILLIS), new ReadListener() {
-                    @Override
-                    public void answered(ReadAnswer answer, ByteBuf frame) {
-                        assertThat(told.put(id, answer.status())).isNull();
-                    }
+        LongStream.range(0, count).forEach(id -> turns.take(request(id), listener(id)));
+    }
 
-                    @Override
-                    public boolean isWanted() {
-                        return !unwanted.contains(id);
-                    }
-                }));
+    private void takeUrgent(long id) {
+        turns.takeUrgent(request(id), listener(id));
+    }
+
+    private static ReadRequest request(long id) {
+        return new ReadRequest(0, 7, id, 1, 1, 0, 0, TIMEOUT_MILLIS);
+    }
+
+    private ReadListener listener(long id) {
+        return new ReadListener() {
+            @Override
+            public void answered(ReadAnswer answer, ByteBuf frame) {
+                assertThat(told.put(id, answer.status())).isNull();
+            }
+
+            @Override
+            public boolean isWanted() {
+                return !unwanted.contains(id);
+            }
+        };
     }
 
     private long answerFirst(StatusCode status) {
@@ -172,5 +183,56 @@ final class ReadTurnsTest {
         world.runFor(MILLISECOND);
 
         assertThat(toldOf(StatusCode.BUSY)).isEqualTo(5);
+    }
+
+    @Test
+    void anUrgentOneIsAskedAtOnceAndFurtherOnesBeforeAllThatWait() {
+        take(1000);
+
+        for (long id = 2000; id < 2000 + ReadTurns.URGENT_MAX + 2; id++) {
+            takeUrgent(id);
+        }
+
+        assertThat(underWay).hasSize(ReadTurns.UNDER_WAY_MAX + ReadTurns.URGENT_MAX);
+        answerFirst(StatusCode.OK);
+        answerFirst(StatusCode.OK);
+        assertThat(underWay.stream().skip(underWay.size() - 3L).map(Asked::entryId))
+                .containsExactly(2031L, 2032L, 2033L);
+        while (!underWay.isEmpty()) {
+            answerFirst(StatusCode.OK);
+        }
+        assertThat(toldOf(StatusCode.OK)).isEqualTo(1034);
+    }
+
+    @Test
+    void anUrgentOneIsTheNextThatABusyBookieIsAsked() {
+        take(100);
+        for (int i = 0; i < 99; i++) {
+            answerFirst(StatusCode.BUSY);
+        }
+
+        takeUrgent(2000);
+        takeUrgent(2001);
+
+        assertThat(underWay).hasSize(1);
+        answerFirst(StatusCode.OK);
+        assertThat(underWay.stream().map(Asked::entryId)).containsExactly(2000L, 2001L);
+        answerFirst(StatusCode.BUSY);
+        answerFirst(StatusCode.BUSY);
+        tick();
+        assertThat(underWay.stream().map(Asked::entryId)).hasSize(1).containsAnyOf(2000L, 2001L);
+    }
+
+    @Test
+    void anUrgentOneThatDoesNotGetItsTurnIsToldSo() {
+        take(1);
+        answerFirst(StatusCode.BUSY);
+        tick();
+        takeUrgent(2000);
+        unwanted.add(2000L);
+
+        tick();
+
+        assertThat(told).isEqualTo(Map.of(2000L, StatusCode.BUSY));
     }
 }

@@ -67,6 +67,7 @@ final class ClientLoop {
                 listeners,
                 ground.internal,
                 ended);
+        bookies.addListener(() -> context.placement().learn(bookies.all()));
     }
 
     /** What all loops of a client stand on. */

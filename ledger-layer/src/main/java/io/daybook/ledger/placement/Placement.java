@@ -20,6 +20,9 @@ public interface Placement {
      */
     Choice choose(Collection<BookieRegistration> live, Seats seats, Collection<BookieId> excluded, long nowNanos);
 
+    /** Takes note of the labels of live bookies, so that they are known when the bookies are gone. */
+    void learn(Collection<BookieRegistration> live);
+
     /** A bookie failed an add or was too slow: it is avoided for a while as long as there are others. */
     void failed(BookieId bookie, long nowNanos);
 }

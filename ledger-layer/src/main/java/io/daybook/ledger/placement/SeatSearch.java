@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * rarest around it first, and goes back where that leads nowhere. As bookies of one rack are alike for that, it tries each rack once at each seat. What
  * cannot be decided in a bounded number of steps counts as impossible.
  *
- * <p>A write set that can no more be spread as wanted, because of those who keep their seats, is to be spread as well as it can.
+ * <p>A write set that can no more be spread as wanted, because of those who keep their seats, is to be spread as well as it can. Of one who keeps a seat the
+ * domain may not be known: it counts for none, as it may be that of any other; and when the rules are enforced, whoever joins it in a write set must make up
+ * for that, as nobody can tell how well that set could be spread.
  */
 final class SeatSearch {
     private static final int STEPS_MAX = 20_000;
@@ -31,21 +33,20 @@ final class SeatSearch {
     private final int[] regionsWanted;
     private int steps;
 
-    private SeatSearch(
-            Seats seats, PlacementRules rules, Function<BookieId, Domain> domains, List<BookieId> candidates) {
+    private SeatSearch(Seats seats, PlacementRules rules, Map<BookieId, Domain> domains, List<BookieId> candidates) {
         this.seats = seats;
         int size = seats.before().size();
         this.domainAt = new Domain[size];
         this.chosen = new BookieId[size];
         for (BookieId candidate : candidates) {
             this.candidates
-                    .computeIfAbsent(domains.apply(candidate), each -> new ArrayList<>())
+                    .computeIfAbsent(domains.getOrDefault(candidate, Domain.of("")), each -> new ArrayList<>())
                     .add(candidate);
         }
         for (int slot = 0; slot < size; slot++) {
             domainAt[slot] = seats.isOpen(slot)
                     ? null
-                    : seats.before().get(slot).map(domains).orElse(null);
+                    : seats.before().get(slot).map(domains::get).orElse(null);
         }
         int copies = seats.quorums().writeQuorum();
         for (int first = 0; first < (copies == size ? 1 : size); first++) {
@@ -55,13 +56,13 @@ final class SeatSearch {
             }
             writeSets.add(writeSet);
         }
-        this.racksWanted = wanted(rules.racksMin(), Domain::rack);
-        this.regionsWanted = wanted(rules.regionsMin(), Domain::region);
+        this.racksWanted = wanted(rules, rules.racksMin(), Domain::rack);
+        this.regionsWanted = wanted(rules, rules.regionsMin(), Domain::region);
     }
 
     /** The chosen bookies in the order of the open seats, or nothing. Candidates that come first are preferred. */
     static Optional<List<BookieId>> find(
-            Seats seats, PlacementRules rules, Function<BookieId, Domain> domains, List<BookieId> candidates) {
+            Seats seats, PlacementRules rules, Map<BookieId, Domain> domains, List<BookieId> candidates) {
         SeatSearch search = new SeatSearch(seats, rules, domains, candidates);
         if (candidates.size() < seats.openCount() || !search.fill(0)) {
             return Optional.empty();
@@ -75,24 +76,36 @@ final class SeatSearch {
         return Optional.of(found);
     }
 
-    private int[] wanted(int min, Function<Domain, String> part) {
+    private int[] wanted(PlacementRules rules, int min, Function<Domain, String> part) {
         int[] wanted = new int[writeSets.size()];
         for (int i = 0; i < wanted.length; i++) {
-            wanted[i] = Math.min(Math.min(min, seats.quorums().writeQuorum()), reachable(writeSets.get(i), part));
+            int atBest = reachable(writeSets.get(i), part);
+            int byRule = Math.min(min, seats.quorums().writeQuorum());
+            wanted[i] = rules.isEnforced() && hasUnknown(writeSets.get(i)) ? byRule : Math.min(byRule, atBest);
         }
         return wanted;
     }
 
-    /** Different domains in a write set at best: those it has, and another one in each open seat. */
+    /** Whether somebody keeps a seat of whom no domain is known. */
+    private boolean hasUnknown(int[] writeSet) {
+        for (int slot : writeSet) {
+            if (domainAt[slot] == null && !seats.isOpen(slot)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Different domains in a write set at best: those it is known to have, and another one in each open seat. */
     private int reachable(int[] writeSet, Function<Domain, String> part) {
         TreeSet<String> different = new TreeSet<>();
         int open = 0;
         for (int slot : writeSet) {
             Domain domain = domainAt[slot];
-            if (domain == null) {
-                open++;
-            } else {
+            if (domain != null) {
                 different.add(part.apply(domain));
+            } else if (seats.isOpen(slot)) {
+                open++;
             }
         }
         return different.size() + open;

@@ -17,7 +17,8 @@ import java.util.TreeMap;
  * Chooses among the bookies that take entries at random, those with much free space more often, such that the copies of each entry are spread over fault
  * domains. Those that failed lately, or were too slow, come last, the one whose failure is longest ago first, but they are never refused.
  *
- * <p>Labels are those of the registrations at the time of the choice; of a bookie that is gone the last one counts.
+ * <p>Labels are those of the registrations at the time of the choice; of a bookie that is gone the last one counts. A
+ * member that was gone before this client began is in a rack and a region that nobody knows: it never counts as a further one.
  *
  * <p><i>Threading:</i> confined to one loop.
  */
@@ -38,11 +39,11 @@ public final class SpreadPlacement implements Placement {
     @Override
     public Choice choose(
             Collection<BookieRegistration> live, Seats seats, Collection<BookieId> excluded, long nowNanos) {
+        learn(live);
         failedAt.values().removeIf(at -> nowNanos - at >= quarantineNanos);
         List<BookieRegistration> trusted = new ArrayList<>();
         List<BookieId> failed = new ArrayList<>();
         for (BookieRegistration bookie : live) {
-            domains.put(bookie.bookieId(), Domain.of(bookie.rack()));
             boolean isSeated = seats.before().contains(Optional.of(bookie.bookieId()));
             if (!bookie.readOnly() && !isSeated && !excluded.contains(bookie.bookieId())) {
                 if (failedAt.containsKey(bookie.bookieId())) {
@@ -54,6 +55,11 @@ public final class SpreadPlacement implements Placement {
         }
         failed.sort(Comparator.comparingLong(bookie -> failedAt.getOrDefault(bookie, nowNanos) - nowNanos));
         return choose(seats, SpaceOrder.of(trusted, random), failed);
+    }
+
+    @Override
+    public void learn(Collection<BookieRegistration> live) {
+        live.forEach(bookie -> domains.put(bookie.bookieId(), Domain.of(bookie.rack())));
     }
 
     @Override
@@ -114,21 +120,31 @@ public final class SpreadPlacement implements Placement {
     }
 
     private Optional<List<BookieId>> spread(Seats seats, PlacementRules wanted, List<BookieId> candidates) {
-        return SeatSearch.find(seats, wanted, this::domainOf, candidates);
-    }
-
-    private Domain domainOf(BookieId bookie) {
-        return domains.getOrDefault(bookie, Domain.of(""));
+        return SeatSearch.find(seats, wanted, domains, candidates);
     }
 
     private String describe(Seats seats, List<BookieId> candidates) {
         Map<String, Integer> racks = new TreeMap<>();
-        candidates.forEach(each -> racks.merge(domainOf(each).rack(), 1, Integer::sum));
+        candidates.forEach(each -> racks.merge(rackOf(each), 1, Integer::sum));
         String spread = rules.isEnforced()
                 ? ", each write set in " + rules.racksMin() + " racks and " + rules.regionsMin() + " regions (enforced)"
                 : "";
         return seats.openCount() + " bookies that take entries are needed for " + seats.quorums() + spread
                 + ", and there are " + candidates.size()
-                + (racks.keySet().stream().allMatch(String::isEmpty) ? "" : ", by rack " + racks);
+                + (racks.keySet().stream().allMatch(String::isEmpty) ? "" : ", by rack " + racks)
+                + (rules.isEnforced() ? describeUnknown(seats) : "");
+    }
+
+    private String rackOf(BookieId bookie) {
+        return domains.getOrDefault(bookie, Domain.of("")).rack();
+    }
+
+    private String describeUnknown(Seats seats) {
+        int unknown = 0;
+        for (int slot = 0; slot < seats.before().size(); slot++) {
+            boolean isKnown = seats.before().get(slot).map(domains::containsKey).orElse(true);
+            unknown += isKnown || seats.isOpen(slot) ? 0 : 1;
+        }
+        return unknown == 0 ? "" : "; of " + unknown + " members that stay the racks are not known";
     }
 }

@@ -264,6 +264,7 @@ final class TailCopy implements AddHandler, Ticking {
         excluded.addAll(failedAtNanos.keySet());
         Choice choice = context.choose(Seats.replacing(writeSets.quorums(), members, 1 << slot), excluded);
         if (choice.chosen() == 0) {
+            lastFailure += " and cannot be replaced: " + choice.shortage();
             if (waivedSlots == 0) {
                 retryAtNanos = now + RETRY_NANOS;
             }

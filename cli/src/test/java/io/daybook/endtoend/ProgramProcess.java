@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** The program in a process of its own. Closing kills it. */
 final class ProgramProcess implements AutoCloseable {
@@ -94,6 +95,11 @@ final class ProgramProcess implements AutoCloseable {
     void kill() {
         process.destroyForcibly();
         exitCode();
+    }
+
+    /** What it has started and still runs. */
+    Stream<ProcessHandle> children() {
+        return process.children();
     }
 
     boolean isAlive() {

@@ -2,9 +2,14 @@
 package io.daybook.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.daybook.cli.Run;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,6 +18,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TortureKillIT {
     @TempDir
     Path directory;
+
+    @Test
+    void aTortureThatIsToldToEndLeavesNothingBehind() throws Exception {
+        Path temporary = Files.createDirectory(directory.resolve("temporary"));
+        try (ProgramProcess torture = ProgramProcess.startWith(
+                List.of("-Xmx256m", "-Djava.io.tmpdir=" + temporary),
+                directory,
+                "torture",
+                "kill",
+                "--cycles",
+                "1000")) {
+            List<ProcessHandle> bookies = await().atMost(Duration.ofSeconds(60))
+                    .until(() -> torture.children().toList(), started -> !started.isEmpty());
+
+            torture.terminate();
+
+            assertThat(bookies).noneMatch(ProcessHandle::isAlive);
+            assertThat(temporary).isEmptyDirectory();
+        }
+    }
 
     // S-19 with two journals.
     @ParameterizedTest

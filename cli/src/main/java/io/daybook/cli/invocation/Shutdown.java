@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.invocation;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What a command does when the process is told to end (Ctrl-C, SIGTERM) while it works. */
@@ -28,6 +29,13 @@ public final class Shutdown implements AutoCloseable {
     /** Whether the process is ending because it was told to: what fails now is not worth a message. */
     public static boolean isUnderWay() {
         return UNDER_WAY.get();
+    }
+
+    /** Kills every process that this one has started, and theirs, and waits until they are gone; then nobody writes to their directories. */
+    public static void killChildren() {
+        List<ProcessHandle> children = ProcessHandle.current().descendants().toList();
+        children.forEach(ProcessHandle::destroyForcibly);
+        children.forEach(child -> child.onExit().join());
     }
 
     /** The work is done. */

@@ -3,6 +3,7 @@ package io.daybook.cli.command.torture;
 
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Logging;
+import io.daybook.cli.invocation.Shutdown;
 import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
@@ -63,6 +64,10 @@ final class TakeOverTorture implements Callable<Integer> {
         Logging.hide();
         int lanes = Math.min(streams, rounds);
         try (LocalCluster cluster = started();
+                Shutdown shutdown = Shutdown.does(() -> {
+                    Shutdown.killChildren();
+                    cluster.close();
+                });
                 Namespace namespace = Namespace.open(cluster.uri().toString());
                 Progress progress = Progress.ofCount(invocation.terminal(), "take-overs", rounds)) {
             List<TakeOverLane> all = new ArrayList<>();

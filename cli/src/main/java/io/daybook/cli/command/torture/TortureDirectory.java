@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.torture;
 
+import io.daybook.benchmarks.machine.ScratchDirectory;
+import io.daybook.cli.invocation.Shutdown;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Where a torture keeps everything: a directory that was named, or one of its own, which is removed when nothing was found. */
@@ -21,33 +22,64 @@ final class TortureDirectory {
     private Optional<Path> data = Optional.empty();
 
     /** Makes it. */
-    Path make() throws IOException {
-        return data.isPresent() ? Files.createDirectories(data.get()) : temporary();
+    Place open() throws IOException {
+        return data.isPresent() ? new Place(Files.createDirectories(data.get()), Optional.empty()) : temporary();
     }
 
-    static Path temporary() throws IOException {
-        return Files.createTempDirectory("daybook-torture");
+    /** Makes one that goes when it is closed. */
+    static Place temporary() {
+        ScratchDirectory own = ScratchDirectory.create("daybook-torture");
+        return new Place(own.path(), Optional.of(own));
     }
 
-    /** Ends a report: tells the violations and what is kept because of them, else removes what nobody asked to keep. */
-    void finish(Path directory, List<String> violations, StringBuilder report) throws IOException {
-        report.append("violations: ").append(violations.size());
-        violations.forEach(violation -> report.append('\n').append(violation));
-        if (!violations.isEmpty()) {
-            report.append("\nkept: ").append(directory);
-        } else if (data.isEmpty()) {
-            remove(directory);
+    /** A directory while a torture uses it. When the process is told to end meanwhile, what it started is killed and what nobody asked to keep is removed. */
+    static final class Place implements AutoCloseable {
+        private static final int ATTEMPTS_MAX = 20;
+
+        private final Path path;
+        private final Shutdown whenInterrupted;
+        private Optional<ScratchDirectory> own;
+
+        Place(Path path, Optional<ScratchDirectory> own) {
+            this.path = path;
+            this.own = own;
+            this.whenInterrupted = Shutdown.does(() -> abandon(ATTEMPTS_MAX));
         }
-    }
 
-    /** Removes a directory with all that is in it. */
-    static void remove(Path directory) throws IOException {
-        List<Path> deepestFirst;
-        try (Stream<Path> all = Files.walk(directory)) {
-            deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+        /** What runs meanwhile may start another process, or write a file, until the last moment: then it is done again. */
+        private void abandon(int attempts) {
+            Shutdown.killChildren();
+            try {
+                own.ifPresent(ScratchDirectory::close);
+            } catch (UncheckedIOException inUse) {
+                if (attempts <= 1) {
+                    throw inUse;
+                }
+                abandon(attempts - 1);
+            }
         }
-        for (Path path : deepestFirst) {
-            Files.deleteIfExists(path);
+
+        Path path() {
+            return path;
+        }
+
+        /** Ends a report: tells the violations and what is kept because of them. */
+        void finish(List<String> violations, StringBuilder report) {
+            report.append("violations: ").append(violations.size());
+            violations.forEach(violation -> report.append('\n').append(violation));
+            if (!violations.isEmpty()) {
+                report.append("\nkept: ").append(path);
+                own = Optional.empty();
+            }
+        }
+
+        /** Removes what nobody asked to keep, unless the process is ending and does that itself. */
+        @Override
+        public void close() {
+            whenInterrupted.close();
+            if (!Shutdown.isUnderWay()) {
+                own.ifPresent(ScratchDirectory::close);
+            }
         }
     }
 }

@@ -55,17 +55,21 @@ final class TortureKill implements Callable<Integer> {
     public Integer call() throws Exception {
         invocation.require(cycles >= 1, "--cycles must be 1 or more");
         invocation.require(journals >= 1 && journals <= JOURNALS_MAX, "--journals must be 1 to " + JOURNALS_MAX);
-        Path directory = kept.make();
-        KillReport report;
-        try (Progress progress = Progress.ofCount(invocation.terminal(), "kill", cycles)) {
-            report = new KillLoop(directory, cycles, journals, seed, cycle -> progress.step()).run();
+        try (TortureDirectory.Place place = kept.open()) {
+            KillReport report = run(place.path());
+            StringBuilder text = new StringBuilder(text(report));
+            place.finish(report.violations(), text);
+            Output output = invocation.output();
+            output.result(text.toString(), fields(report));
+            output.flush();
+            return report.violations().isEmpty() ? ExitCodes.DONE : ExitCodes.FAILED;
         }
-        StringBuilder text = new StringBuilder(text(report));
-        kept.finish(directory, report.violations(), text);
-        Output output = invocation.output();
-        output.result(text.toString(), fields(report));
-        output.flush();
-        return report.violations().isEmpty() ? ExitCodes.DONE : ExitCodes.FAILED;
+    }
+
+    private KillReport run(Path directory) throws Exception {
+        try (Progress progress = Progress.ofCount(invocation.terminal(), "kill", cycles)) {
+            return new KillLoop(directory, cycles, journals, seed, cycle -> progress.step()).run();
+        }
     }
 
     private static String text(KillReport report) {

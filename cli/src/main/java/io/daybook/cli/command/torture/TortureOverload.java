@@ -79,18 +79,22 @@ final class TortureOverload implements Callable<Integer> {
                 "--memory must be " + (OverloadRun.Plan.MEMORY_BYTES_MIN >> 20) + "MiB or more");
         invocation.require(duration.toSeconds() >= 1, "--duration must be 1s or more");
         invocation.require(!recovery.isNegative(), "--recovery must be 0s or more");
-        OverloadRun.Plan plan = new OverloadRun.Plan(clients, memory.bytes(), duration, recovery);
-        Path directory = kept.make();
-        OverloadReport report;
-        try (Progress progress = Progress.ofCount(invocation.terminal(), "overload", duration.toSeconds())) {
-            report = new OverloadRun(directory, plan, second -> progress.step()).run();
+        try (TortureDirectory.Place place = kept.open()) {
+            OverloadReport report = run(place.path());
+            StringBuilder text = new StringBuilder(text(report));
+            place.finish(report.violations(), text);
+            Output output = invocation.output();
+            output.result(text.toString(), fields(report));
+            output.flush();
+            return report.violations().isEmpty() ? ExitCodes.DONE : ExitCodes.FAILED;
         }
-        StringBuilder text = new StringBuilder(text(report));
-        kept.finish(directory, report.violations(), text);
-        Output output = invocation.output();
-        output.result(text.toString(), fields(report));
-        output.flush();
-        return report.violations().isEmpty() ? ExitCodes.DONE : ExitCodes.FAILED;
+    }
+
+    private OverloadReport run(Path directory) throws Exception {
+        OverloadRun.Plan plan = new OverloadRun.Plan(clients, memory.bytes(), duration, recovery);
+        try (Progress progress = Progress.ofCount(invocation.terminal(), "overload", duration.toSeconds())) {
+            return new OverloadRun(directory, plan, second -> progress.step()).run();
+        }
     }
 
     private static String text(OverloadReport report) {

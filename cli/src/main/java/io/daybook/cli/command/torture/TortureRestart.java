@@ -10,7 +10,6 @@ import io.daybook.cli.terminal.Output;
 import io.daybook.cli.terminal.Progress;
 import io.daybook.runtime.settings.ByteSize;
 import io.daybook.simulation.torture.RestartTimes;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -50,12 +49,10 @@ final class TortureRestart implements Callable<Integer> {
         invocation.require(
                 journal.bytes() >= 1 && journal.bytes() <= RestartTimes.JOURNAL_BYTES_MAX,
                 "--journal must be 1 byte to " + (RestartTimes.JOURNAL_BYTES_MAX >> 20) + "MiB");
-        Path directory = TortureDirectory.temporary();
         List<Long> millis;
-        try (Progress progress = Progress.ofCount(invocation.terminal(), "restart", starts)) {
-            millis = new RestartTimes(directory, journal.bytes(), starts, start -> progress.step()).run();
-        } finally {
-            TortureDirectory.remove(directory);
+        try (TortureDirectory.Place place = TortureDirectory.temporary();
+                Progress progress = Progress.ofCount(invocation.terminal(), "restart", starts)) {
+            millis = new RestartTimes(place.path(), journal.bytes(), starts, start -> progress.step()).run();
         }
         Output output = invocation.output();
         output.table(millis.stream()

@@ -157,6 +157,27 @@ final class RenamingFaultsTest extends StreamSuite {
     }
 
     @Test
+    void renameThatARivalOvertookIsToldSoWhileASuccessorOfTheOldNameIsBeingDeleted() {
+        abandoned(name());
+        FaultyStores lossy = new FaultyStores(world.stores());
+        lossy.holdUnknownAnswers();
+        lossy.nextCommit(Commit.NOT_DONE_UNKNOWN);
+        CompletableFuture<Renamed> slow = through(lossy).rename(name(), name() + ".slow", TAKING_OVER);
+        pass(Duration.ofMillis(100));
+        await(namespace().rename(name(), name() + ".fast", TAKING_OVER));
+        abandoned(name());
+        FaultyStores failing = new FaultyStores(world.stores());
+        failing.awayAfterCommits(1);
+        failureOf(through(failing).delete(name()), StreamException.Unavailable.class);
+
+        lossy.releaseUnknownAnswers();
+
+        // S14: the deletion is another stream's
+        assertThat(failureOf(slow, StreamException.StreamRenamed.class).newName())
+                .isEqualTo(name() + ".fast");
+    }
+
+    @Test
     void idleOwnerHearsThatItsStreamWasRenamed() {
         MemoryMetadataStores session = world.newSession();
         LogStream stream = create();

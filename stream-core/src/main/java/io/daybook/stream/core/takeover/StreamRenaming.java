@@ -60,10 +60,9 @@ public final class StreamRenaming {
     private CompletableFuture<Renamed> attempt(int number) {
         return environment
                 .onLoop(environment.metadata().read(stream))
-                .thenApply(StreamFailures::requireNotDeleting)
                 .thenCompose(head -> isOther(head.value())
                         ? moved(StreamFailures.notFound(stream))
-                        : sealAndMove(requireMovable(head), number))
+                        : sealAndMove(requireMovable(StreamFailures.requireNotDeleting(head)), number))
                 .exceptionallyCompose(failure -> StreamFailures.isMetadata(failure, MetadataException.Code.NOT_FOUND)
                         ? moved(failure)
                         : CompletableFuture.failedFuture(failure));

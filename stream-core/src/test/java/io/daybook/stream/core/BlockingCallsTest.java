@@ -61,6 +61,21 @@ final class BlockingCallsTest extends StreamSuite {
     }
 
     @Test
+    void drainOfASubscriptionThatWasTakenFailsAndDoesNotEndAsIfAllWereRead() {
+        LogStream stream = create();
+        append(writer(stream), 1, 3);
+        await(stream.subscriptions().create("s", StartPosition.earliest()));
+        LogReader reader = await(stream.subscriptions().openReader("s", false)).reader();
+        assertThat(drain(reader)).isEqualTo(numbers(1, 3));
+        CompletableFuture<PositionedRecord> pending = reader.next();
+
+        await(elsewhere("rival").subscriptions().openReader("s", true));
+
+        failureOf(pending, StreamException.SubscriptionChanged.class);
+        assertThatThrownBy(() -> drain(reader)).isInstanceOf(StreamException.SubscriptionChanged.class);
+    }
+
+    @Test
     void drainSeesARecordThatWasAcknowledgedThisVeryMoment() {
         LogStream stream = create();
         try (LogWriter writer = writer(stream)) {

@@ -51,6 +51,7 @@ final class ReaderMachine implements SegmentWalk.Sink {
     private State state = State.READING;
     private boolean isServing;
     private boolean isProbing;
+    private boolean isLetGo;
     private @Nullable StreamException failure;
     private ReadRequest.@Nullable Batch lastProbed;
     private @Nullable RecordSubscription subscription;
@@ -167,8 +168,10 @@ final class ReaderMachine implements SegmentWalk.Sink {
         });
     }
 
+    /** What was read ahead is dropped, so that nobody is told any more that all before some position was handed out. */
     private void letGo(State next) {
         state = next;
+        isLetGo = true;
         walk.close();
         watch.close();
         buffer.clear();
@@ -254,7 +257,9 @@ final class ReaderMachine implements SegmentWalk.Sink {
         if (request.outcome().isDone()) {
             return true;
         }
-        if (request instanceof ReadRequest.Before before && !walk.isBefore(endSegment(before), endEntry(before))) {
+        if (request instanceof ReadRequest.Before before
+                && !isLetGo
+                && !walk.isBefore(endSegment(before), endEntry(before))) {
             return answerBefore(before);
         }
         if (buffer.isEmpty()) {

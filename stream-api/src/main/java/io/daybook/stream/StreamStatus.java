@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param owner a label of the present or last writer, empty for none
  * @param created when it was made, by its maker's clock
  * @param firstKept the first position that is not truncated
- * @param records what it holds; empty when too few bookies answered to tell
+ * @param records what it holds; empty when too few bookies answered to tell, or when the entries have an HMAC and this program has another key or none
  * @param segments its newest segments (up to 1000), in order
  */
 public record StreamStatus(
@@ -38,7 +38,7 @@ public record StreamStatus(
      * @param owner a label of the present or last writer, empty for none
      * @param created when it was made, by its maker's clock
      * @param firstKept the first position that is not truncated
-     * @param records what it holds; empty when too few bookies answered to tell
+     * @param records what it holds; empty when too few bookies answered to tell, or when the entries have an HMAC and this program has another key or none
      * @param segments its newest segments (up to 1000), in order
      */
     public StreamStatus {

@@ -133,7 +133,7 @@ final class StreamCalls {
                 .thenApply(Optional::of)
                 .exceptionallyCompose(failure -> {
                     StreamException told = StreamFailures.of(known.name(), "find its records", failure);
-                    return told.isRetryable()
+                    return told.isRetryable() || told instanceof StreamException.WrongKey
                             ? CompletableFuture.completedFuture(Optional.empty())
                             : CompletableFuture.failedFuture(told);
                 });

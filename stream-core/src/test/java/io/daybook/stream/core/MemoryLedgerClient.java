@@ -69,8 +69,7 @@ final class MemoryLedgerClient implements LedgerClient {
     @Override
     public CompletableFuture<LedgerWriter> create(CreateOptions options) {
         return later(() -> {
-            MemoryLedgerWriter writer =
-                    new MemoryLedgerWriter(this, ledgers.create(options.quorums(), options.custom()), loop);
+            MemoryLedgerWriter writer = new MemoryLedgerWriter(this, ledgers.create(options), loop);
             writers.add(writer);
             return writer;
         });
@@ -78,13 +77,13 @@ final class MemoryLedgerClient implements LedgerClient {
 
     @Override
     public CompletableFuture<LedgerReader> open(long ledgerId, OpenOptions options) {
-        return later(() -> new MemoryLedgerReader(ledgers.ledger(ledgerId), loop));
+        return later(() -> new MemoryLedgerReader(ledgers.opened(ledgerId, options.digestKey()), loop));
     }
 
     @Override
     public CompletableFuture<LedgerReader> recover(long ledgerId, OpenOptions options) {
         return later(() -> {
-            ledgers.ledger(ledgerId).recover();
+            ledgers.opened(ledgerId, options.digestKey()).recover();
             return new MemoryLedgerReader(ledgers.ledger(ledgerId), loop);
         });
     }

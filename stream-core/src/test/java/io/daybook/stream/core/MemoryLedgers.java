@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.stream.core;
 
+import io.daybook.ledger.api.CreateOptions;
+import io.daybook.ledger.api.DigestKey;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerException.Outcome;
 import io.daybook.metadata.model.DigestType;
 import io.daybook.metadata.model.Fragment;
 import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.LedgerState;
-import io.daybook.metadata.model.Quorums;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,8 +29,7 @@ final class MemoryLedgers {
     /** One ledger. */
     final class Ledger {
         private final long id;
-        private final Quorums quorums;
-        private final Map<String, String> custom;
+        private final CreateOptions options;
         private final List<byte[]> entries = new ArrayList<>();
         private final Set<Long> damaged = new TreeSet<>();
         private final List<Runnable> waiting = new ArrayList<>();
@@ -37,10 +38,9 @@ final class MemoryLedgers {
         private boolean deleted;
         private LedgerState state = LedgerState.OPEN;
 
-        private Ledger(long id, Quorums quorums, Map<String, String> custom) {
+        private Ledger(long id, CreateOptions options) {
             this.id = id;
-            this.quorums = quorums;
-            this.custom = custom;
+            this.options = options;
         }
 
         long id() {
@@ -169,7 +169,7 @@ final class MemoryLedgers {
         LedgerMetadata metadata() {
             synchronized (MemoryLedgers.this) {
                 List<BookieId> ensemble = new ArrayList<>();
-                for (int i = 0; i < quorums.ensembleSize(); i++) {
+                for (int i = 0; i < options.quorums().ensembleSize(); i++) {
                     ensemble.add(new BookieId(0, i));
                 }
                 boolean isClosed = state == LedgerState.CLOSED;
@@ -179,13 +179,13 @@ final class MemoryLedgers {
                 }
                 return new LedgerMetadata(
                         id,
-                        quorums,
-                        DigestType.CRC32C,
+                        options.quorums(),
+                        options.digest(),
                         state,
                         isClosed ? confirmed : -1,
                         length,
                         List.of(new Fragment(0, ensemble)),
-                        custom,
+                        options.custom(),
                         0,
                         WriteToken.NONE);
             }
@@ -221,16 +221,17 @@ final class MemoryLedgers {
     private final Map<Long, Ledger> ledgers = new TreeMap<>();
     private long nextId;
     private int failingReads;
+    private boolean failingOpens;
     private int vainWaits;
     private long newsMax = Long.MAX_VALUE;
     private boolean refusesCreation;
     private boolean fewAnswer;
 
-    synchronized Ledger create(Quorums quorums, Map<String, String> custom) {
+    synchronized Ledger create(CreateOptions options) {
         if (refusesCreation) {
             throw new LedgerException.NotEnoughBookies("too few bookies take entries", Outcome.FAILED);
         }
-        Ledger ledger = new Ledger(nextId++, quorums, custom);
+        Ledger ledger = new Ledger(nextId++, options);
         ledgers.put(ledger.id, ledger);
         return ledger;
     }
@@ -239,6 +240,20 @@ final class MemoryLedgers {
         Ledger ledger = ledgers.get(id);
         if (ledger == null) {
             throw new LedgerException.LedgerGone("ledger " + id + " does not exist", Outcome.FAILED);
+        }
+        return ledger;
+    }
+
+    /** A ledger that is opened with a key. */
+    synchronized Ledger opened(long id, DigestKey key) {
+        Ledger ledger = ledger(id);
+        if (failingOpens) {
+            throw new LedgerException.MetadataFailed(
+                    "ledger " + id + ": no answer", Outcome.FAILED, true, new IllegalStateException());
+        }
+        if (ledger.options.digest() != DigestType.CRC32C
+                && !Arrays.equals(ledger.options.digestKey().copyOfBytes(), key.copyOfBytes())) {
+            throw new LedgerException.WrongKey("ledger " + id + " has another key");
         }
         return ledger;
     }
@@ -262,6 +277,11 @@ final class MemoryLedgers {
     /** The next reads fail as if no bookie answered. */
     synchronized void failReads(int count) {
         failingReads = count;
+    }
+
+    /** Whether no ledger can be opened. */
+    synchronized void failOpens(boolean fail) {
+        failingOpens = fail;
     }
 
     /** The next tail reads come back with nothing, as if their wait had ended, whatever is there. */

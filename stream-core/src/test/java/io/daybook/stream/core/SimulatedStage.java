@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.stream.core;
 
+import io.daybook.ledger.api.DigestKey;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.StreamMetadataStore;
 import io.daybook.metadata.memory.MemoryMetadata;
@@ -28,10 +29,15 @@ final class SimulatedStage implements Stage {
     record Program(StreamsNamespace namespace, MemoryLedgerClient ledgers, EventLoop loop, SimulatedHost host) {}
 
     Program program(String label, MetadataStores seen) {
+        return program(label, DigestKey.NONE, seen);
+    }
+
+    /** A program with the key of streams whose entries have an HMAC. */
+    Program program(String label, DigestKey key, MetadataStores seen) {
         SimulatedHost host = world.machine(label).start();
         EventLoop loop = host.newLoop("streams", Host.LoopKind.NETWORK);
         MemoryLedgerClient client = new MemoryLedgerClient(ledgers, loop);
-        return new Program(StreamsNamespace.open(client, seen, host, label), client, loop, host);
+        return new Program(StreamsNamespace.open(client, key, seen, host, label), client, loop, host);
     }
 
     Program program(String label) {

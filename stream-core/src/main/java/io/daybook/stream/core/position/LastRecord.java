@@ -27,27 +27,28 @@ public final class LastRecord {
     public CompletableFuture<Optional<PositionedRecord>> find(StreamMetadata head) {
         return new SegmentList(environment, stream)
                 .tail(head)
-                .thenCompose(tail -> lastOf(tail, tail.size() - 1))
+                .thenCompose(tail -> lastOf(head, tail, tail.size() - 1))
                 .thenApply(record ->
                         record.filter(found -> found.position().compareTo(StartResolver.firstKept(head)) >= 0));
     }
 
-    private CompletableFuture<Optional<PositionedRecord>> lastOf(List<SegmentMetadata> segments, int index) {
+    private CompletableFuture<Optional<PositionedRecord>> lastOf(
+            StreamMetadata head, List<SegmentMetadata> segments, int index) {
         if (index < 0 || segments.get(index).state() == SegmentMetadata.State.TRUNCATED) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
         SegmentMetadata segment = segments.get(index);
         boolean isEmpty = segment.state() == SegmentMetadata.State.COMPLETED && segment.recordCount() == 0;
         return isEmpty
-                ? lastOf(segments, index - 1)
-                : lastIn(segment)
+                ? lastOf(head, segments, index - 1)
+                : lastIn(head, segment)
                         .thenCompose(found -> found.isPresent()
                                 ? CompletableFuture.completedFuture(found)
-                                : lastOf(segments, index - 1));
+                                : lastOf(head, segments, index - 1));
     }
 
-    private CompletableFuture<Optional<PositionedRecord>> lastIn(SegmentMetadata segment) {
-        CompletableFuture<LedgerReader> opened = environment.openLedger(segment.ledgerId());
+    private CompletableFuture<Optional<PositionedRecord>> lastIn(StreamMetadata head, SegmentMetadata segment) {
+        CompletableFuture<LedgerReader> opened = environment.openLedger(head, segment);
         return opened.thenCompose(ledger -> {
             CompletableFuture<Long> end = segment.state() == SegmentMetadata.State.IN_PROGRESS
                     ? new StreamEnd(environment, stream).lastConfirmed(ledger)

@@ -79,7 +79,7 @@ public final class StartResolver {
             return done(from(head, successor(position), after.startsEarliestIfTruncated()));
         }
         return new Succession(environment, stream)
-                .isUnbroken(position, first)
+                .isUnbroken(head, position, first)
                 .thenApply(isUnbroken -> isUnbroken ? cursor(first) : from(head, successor(position), false));
     }
 

@@ -48,7 +48,7 @@ public final class StreamEnd {
             return CompletableFuture.completedFuture(ReadCursor.at(last.number(), last.lastEntryId() + 1, 0));
         }
         return environment
-                .openLedger(last.ledgerId())
+                .openLedger(head, last)
                 .thenCompose(ledger -> lastConfirmed(ledger).whenComplete((end, failure) -> ledger.close()))
                 .thenApply(end -> ReadCursor.at(last.number(), end + 1, 0));
     }

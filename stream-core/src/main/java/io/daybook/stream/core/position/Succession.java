@@ -3,6 +3,7 @@ package io.daybook.stream.core.position;
 
 import io.daybook.ledger.api.LedgerReader;
 import io.daybook.metadata.model.SegmentMetadata;
+import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.core.segment.SegmentEntries;
 import io.daybook.stream.core.segment.SegmentList;
@@ -28,24 +29,25 @@ final class Succession {
     }
 
     /** Whether no record stands after {@code read} and before {@code firstKept}, which is above it; false also when that cannot be told any more. */
-    CompletableFuture<Boolean> isUnbroken(DLSN read, DLSN firstKept) {
+    CompletableFuture<Boolean> isUnbroken(StreamMetadata head, DLSN read, DLSN firstKept) {
         return segments.page(read.segment() - 1, SEGMENTS_MAX).thenCompose(page -> {
             if (page.isEmpty() || page.get(0).number() != read.segment()) {
                 return CompletableFuture.completedFuture(false);
             }
             return read.segment() == firstKept.segment()
-                    ? isLastBefore(page.get(0), read, firstKept)
+                    ? isLastBefore(head, page.get(0), read, firstKept)
                     : CompletableFuture.completedFuture(isLastOfItsSegment(page, read, firstKept));
         });
     }
 
-    private CompletableFuture<Boolean> isLastBefore(SegmentMetadata segment, DLSN read, DLSN firstKept) {
+    private CompletableFuture<Boolean> isLastBefore(
+            StreamMetadata head, SegmentMetadata segment, DLSN read, DLSN firstKept) {
         DLSN nextSlot = new DLSN(read.segment(), read.entry(), Math.max(read.slot(), read.slot() + 1));
         boolean isNextEntry = firstKept.equals(new DLSN(read.segment(), read.entry() + 1, 0));
         if (!isNextEntry) {
             return CompletableFuture.completedFuture(nextSlot.compareTo(firstKept) >= 0);
         }
-        CompletableFuture<LedgerReader> opened = environment.openLedger(segment.ledgerId());
+        CompletableFuture<LedgerReader> opened = environment.openLedger(head, segment);
         return opened.thenCompose(ledger -> SegmentEntries.known(environment, stream, segment.number(), ledger)
                 .entry(read.entry())
                 .thenApply(entry -> entry.last().position().compareTo(read) <= 0)

@@ -45,11 +45,12 @@ public final class TransactionIdSearch {
                         .thenCompose(found -> found.isEmpty()
                                 ? CompletableFuture.completedFuture(
                                         new ReadCursor(head.nextSegmentNumber(), 0, 0, transactionId))
-                                : cursorIn(found.get(), transactionId)));
+                                : cursorIn(head, found.get(), transactionId)));
     }
 
-    private CompletableFuture<ReadCursor> cursorIn(SegmentMetadata segment, long transactionId) {
-        return open(segment)
+    private CompletableFuture<ReadCursor> cursorIn(StreamMetadata head, SegmentMetadata segment, long transactionId) {
+        return environment
+                .openLedger(head, segment)
                 .thenCompose(ledger -> lastEntryId(segment, ledger)
                         .thenCompose(last -> firstEntry(
                                 SegmentEntries.confirmed(environment, stream, segment.number(), ledger),
@@ -89,12 +90,13 @@ public final class TransactionIdSearch {
                             long last = segment.number() == active.number() ? lastEntryId : segment.lastEntryId();
                             return last < 0
                                     ? CompletableFuture.completedFuture(Optional.empty())
-                                    : exactIn(segment, transactionId, last);
+                                    : exactIn(head.value(), segment, transactionId, last);
                         })));
     }
 
-    private CompletableFuture<Optional<DLSN>> exactIn(SegmentMetadata segment, long transactionId, long lastEntryId) {
-        return open(segment).thenCompose(ledger -> {
+    private CompletableFuture<Optional<DLSN>> exactIn(
+            StreamMetadata head, SegmentMetadata segment, long transactionId, long lastEntryId) {
+        return environment.openLedger(head, segment).thenCompose(ledger -> {
             SegmentEntries entries = SegmentEntries.known(environment, stream, segment.number(), ledger);
             return firstEntry(entries, transactionId, new Range(0, lastEntryId + 1))
                     .thenCompose(entryId -> entryId > lastEntryId
@@ -111,10 +113,6 @@ public final class TransactionIdSearch {
             }
         }
         return Optional.empty();
-    }
-
-    private CompletableFuture<LedgerReader> open(SegmentMetadata segment) {
-        return environment.openLedger(segment.ledgerId());
     }
 
     // ---- halving ----

@@ -83,6 +83,7 @@ final class SegmentWalk {
     }
 
     private final StreamEnvironment environment;
+    private final StreamMetadata known;
     private final String stream;
     private final SegmentLookUp lookUp;
     private final Sink sink;
@@ -105,6 +106,7 @@ final class SegmentWalk {
 
     SegmentWalk(StreamEnvironment environment, StreamMetadata head, ReadCursor start, Sink sink) {
         this.environment = environment;
+        this.known = head;
         this.stream = head.name();
         this.lookUp = new SegmentLookUp(environment, head);
         this.sink = sink;
@@ -328,7 +330,7 @@ final class SegmentWalk {
     // ---- its entries ----
 
     private void open(SegmentMetadata found) {
-        CompletableFuture<LedgerReader> opened = environment.openLedger(found.ledgerId());
+        CompletableFuture<LedgerReader> opened = environment.openLedger(known, found);
         run(State.OPENING, opened, reader -> {
             ledger = reader;
             begin(State.PAUSED);

@@ -5,6 +5,7 @@ import io.daybook.ledger.api.LedgerException;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.runtime.Failures;
+import io.daybook.stream.StreamException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -50,6 +51,19 @@ public final class FreshHead {
                 .exceptionallyCompose(
                         failure -> Failures.rootOf(failure) instanceof LedgerException.LedgerGone && attemptsLeft > 1
                                 ? attempt(whereabouts, step, attemptsLeft - 1)
-                                : whereabouts.orTold(failure));
+                                : told(whereabouts, failure));
+    }
+
+    /** A ledger that is not what the head promises may be one of a successor, whose segments were listed under the same name (S14): then the stream is gone. */
+    private static <T> CompletableFuture<T> told(Whereabouts whereabouts, Throwable failure) {
+        Throwable root = Failures.rootOf(failure);
+        if (root instanceof LedgerException.WrongKey || root instanceof StreamException.Corrupt) {
+            return whereabouts
+                    .present()
+                    .handle((still, gone) -> gone)
+                    .thenCompose(gone -> CompletableFuture.failedFuture(
+                            Failures.rootOf(gone) instanceof StreamException absent ? absent : failure));
+        }
+        return whereabouts.orTold(failure);
     }
 }

@@ -9,10 +9,15 @@ import io.daybook.metadata.LockStore;
 import io.daybook.metadata.LockStore.Owner;
 import io.daybook.metadata.StreamMetadataStore;
 import io.daybook.metadata.SubscriptionStore;
+import io.daybook.metadata.model.DigestType;
+import io.daybook.metadata.model.SegmentMetadata;
+import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Faults;
 import io.daybook.runtime.RandomSource;
+import io.daybook.stream.DLSN;
+import io.daybook.stream.StreamException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -54,14 +59,29 @@ public record StreamEnvironment(
         return outcome;
     }
 
-    /** Opens the ledger of a segment. */
-    public CompletableFuture<LedgerReader> openLedger(long ledgerId) {
-        return onLoop(ledgers.open(ledgerId, openOptions()));
+    /** Opens the ledger of a segment of the stream of {@code head}; fails with {@link StreamException.Corrupt} when it has another digest than the stream. */
+    public CompletableFuture<LedgerReader> openLedger(StreamMetadata head, SegmentMetadata segment) {
+        return onLoop(ledgers.open(segment.ledgerId(), openOptions()))
+                .thenApply(ledger -> requireDigest(head, segment, ledger));
     }
 
-    /** Opens the ledger of a segment with recovery, which fences whoever writes it. */
-    public CompletableFuture<LedgerReader> recoverLedger(long ledgerId) {
-        return onLoop(ledgers.recover(ledgerId, openOptions()));
+    /** As {@link #openLedger}, with recovery, which fences whoever writes the ledger. */
+    public CompletableFuture<LedgerReader> recoverLedger(StreamMetadata head, SegmentMetadata segment) {
+        return onLoop(ledgers.recover(segment.ledgerId(), openOptions()))
+                .thenApply(ledger -> requireDigest(head, segment, ledger));
+    }
+
+    /** A digest that needs no key proves nothing: entries of a stream with an HMAC are not taken from a ledger without one (P-06). */
+    private static LedgerReader requireDigest(StreamMetadata head, SegmentMetadata segment, LedgerReader ledger) {
+        DigestType digest = ledger.metadata().digest();
+        if (digest == head.settings().digest()) {
+            return ledger;
+        }
+        ledger.close();
+        String what = "ledger " + segment.ledgerId() + " has the digest " + digest + ", the stream "
+                + head.settings().digest();
+        throw StreamFailures.corrupt(
+                head.name(), new DLSN(segment.number(), 0, 0), what, new IllegalStateException("a foreign ledger"));
     }
 
     private OpenOptions openOptions() {

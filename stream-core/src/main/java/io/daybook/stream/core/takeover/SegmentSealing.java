@@ -38,9 +38,10 @@ final class SegmentSealing {
     /** The newest segments, sealed; empty when {@code head} was read before a rival changed it. */
     CompletableFuture<Optional<Sealed>> run(StreamMetadata head) {
         return segments.tail(head)
-                .thenCompose(tail -> hasKeyOf(head, tail).thenApply(right -> tail))
                 .thenCompose(tail -> isOf(head, tail)
-                        ? seal(tail, new Sealed(new ArrayList<>(), new ArrayList<>()))
+                        ? hasKeyOf(head, tail)
+                                .thenCompose(
+                                        right -> seal(head, tail, new Sealed(new ArrayList<>(), new ArrayList<>())))
                                 .thenApply(Optional::of)
                         : CompletableFuture.completedFuture(Optional.empty()));
     }
@@ -50,34 +51,35 @@ final class SegmentSealing {
         return tail.isEmpty() || tail.get(tail.size() - 1).number() < head.nextSegmentNumber();
     }
 
-    /** Whoever has another key than those who wrote before, or none, would leave a stream that nobody can read. */
+    /**
+     * Whoever has another key than those who wrote before, or none, would leave a stream that nobody can read. Whatever keeps the key from being checked keeps the
+     * stream from being taken over, but that the segment was truncated meanwhile.
+     */
     private CompletableFuture<Void> hasKeyOf(StreamMetadata head, List<SegmentMetadata> tail) {
         boolean needsNone = head.settings().digest() == DigestType.CRC32C || tail.isEmpty();
         SegmentMetadata last = needsNone ? null : tail.get(tail.size() - 1);
         if (last == null || last.state() != SegmentMetadata.State.COMPLETED) {
             return CompletableFuture.completedFuture(null);
         }
-        return environment.openLedger(last.ledgerId()).handle((ledger, failure) -> {
-            if (ledger != null) {
-                ledger.close();
-            } else if (Failures.rootOf(failure) instanceof LedgerException.WrongKey wrong) {
-                throw wrong;
-            }
-            return null;
-        });
+        return environment
+                .openLedger(head, last)
+                .thenAccept(LedgerReader::close)
+                .exceptionallyCompose(failure -> Failures.rootOf(failure) instanceof LedgerException.LedgerGone
+                        ? CompletableFuture.completedFuture(null)
+                        : CompletableFuture.failedFuture(failure));
     }
 
     /** Segments none of which is in progress any more, and those of them that were. */
     record Sealed(List<SegmentMetadata> all, List<SegmentMetadata> changed) {}
 
     /** Seals, oldest first, the segments of {@code tail} that follow those in {@code result}. */
-    private CompletableFuture<Sealed> seal(List<SegmentMetadata> tail, Sealed result) {
+    private CompletableFuture<Sealed> seal(StreamMetadata head, List<SegmentMetadata> tail, Sealed result) {
         for (int i = result.all().size(); i < tail.size(); i++) {
             if (tail.get(i).state() == SegmentMetadata.State.IN_PROGRESS) {
-                return complete(tail.get(i)).thenCompose(segment -> {
+                return complete(head, tail.get(i)).thenCompose(segment -> {
                     result.all().add(segment);
                     result.changed().add(segment);
-                    return seal(tail, result);
+                    return seal(head, tail, result);
                 });
             }
             result.all().add(tail.get(i));
@@ -85,21 +87,21 @@ final class SegmentSealing {
         return CompletableFuture.completedFuture(result);
     }
 
-    private CompletableFuture<SegmentMetadata> complete(SegmentMetadata segment) {
-        return recovered(segment)
+    private CompletableFuture<SegmentMetadata> complete(StreamMetadata head, SegmentMetadata segment) {
+        return recovered(head, segment)
                 .thenCompose(ledger -> SegmentEntries.end(environment, stream, segment, ledger)
                         .whenComplete((end, failure) -> ledger.close()))
                 .exceptionallyCompose(failure -> unreadable(segment, failure))
                 .thenApply(end -> end.complete(segment, environment.loop().wallMillis()));
     }
 
-    private CompletableFuture<LedgerReader> recovered(SegmentMetadata segment) {
+    private CompletableFuture<LedgerReader> recovered(StreamMetadata head, SegmentMetadata segment) {
         if (environment.faults().at(StreamDefects.OLD_SEGMENTS_NOT_RECOVERED)) {
             return environment
-                    .openLedger(segment.ledgerId())
+                    .openLedger(head, segment)
                     .thenCompose(ledger -> environment.onLoop(ledger.refresh()).thenApply(refreshed -> ledger));
         }
-        return environment.recoverLedger(segment.ledgerId());
+        return environment.recoverLedger(head, segment);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.daybook.metadata.format;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 import io.daybook.metadata.StreamNames;
+import io.daybook.metadata.model.DigestType;
 import io.daybook.metadata.model.Quorums;
 import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
@@ -38,6 +39,12 @@ public final class StreamFormat {
      */
     private static final int VERSION_WITH_HOME = 2;
 
+    /**
+     * Of a head whose digest is not CRC-32C, with a home or without: a program of the time before digests were an option must refuse it. It would go on with ledgers that anybody can
+     * forge.
+     */
+    private static final int VERSION_WITH_DIGEST = 3;
+
     private StreamFormat() {}
 
     /** The value of a head; throws {@link IllegalArgumentException} for an impossible one. */
@@ -48,8 +55,7 @@ public final class StreamFormat {
         int owner = builder.createString(stream.owner());
         int settings = settings(builder, stream.settings());
         StreamTable.startStreamTable(builder);
-        StreamTable.addFormatVersion(
-                builder, stream.home().isBelowName() ? TableCodec.FORMAT_VERSION : VERSION_WITH_HOME);
+        StreamTable.addFormatVersion(builder, version(stream));
         StreamTable.addToken(builder, TableCodec.token(builder, stream.token()));
         StreamTable.addName(builder, name);
         StreamTable.addIncarnation(builder, TableCodec.token(builder, stream.incarnation()));
@@ -71,6 +77,14 @@ public final class StreamFormat {
         return TableCodec.finish(builder, StreamTable.endStreamTable(builder), MetadataShapes.STREAM);
     }
 
+    /** The lowest version whose programs do not mistake the head. */
+    private static int version(StreamMetadata stream) {
+        if (stream.settings().digest() != DigestType.CRC32C) {
+            return VERSION_WITH_DIGEST;
+        }
+        return stream.home().isBelowName() ? TableCodec.FORMAT_VERSION : VERSION_WITH_HOME;
+    }
+
     private static int settings(FlatBufferBuilder builder, StreamSettings settings) {
         StreamSettingsTable.startStreamSettingsTable(builder);
         StreamSettingsTable.addEnsembleSize(builder, settings.quorums().ensembleSize());
@@ -88,7 +102,7 @@ public final class StreamFormat {
 
     /** The head of a value; fails with {@code UNREADABLE}, naming {@code where}. */
     public static StreamMetadata decode(byte[] value, String where) {
-        return TableCodec.decode(value, MetadataShapes.STREAM, VERSION_WITH_HOME, where, bytes -> {
+        return TableCodec.decode(value, MetadataShapes.STREAM, VERSION_WITH_DIGEST, where, bytes -> {
             StreamMetadata stream = stream(StreamTable.getRootAsStreamTable(bytes));
             check(stream);
             return stream;

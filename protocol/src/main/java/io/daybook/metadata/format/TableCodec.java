@@ -16,7 +16,7 @@ import java.util.function.Function;
 
 /** What the formats of all metadata values share: the version in front, the refusal of what cannot be read, numbers for enums. */
 final class TableCodec {
-    /** The version of every format so far, but for heads of streams that have a home. */
+    /** The version of every format so far, but for heads of streams that have a home or a digest under a key. */
     static final int FORMAT_VERSION = 1;
 
     private TableCodec() {}

@@ -88,16 +88,34 @@ public final class Samples {
 
     /** The head of a new stream as it was before streams could be renamed. */
     public static StreamMetadata streamBelowName(String name, long token) {
-        return homed(stream(name, token), StreamMetadata.Home.BELOW_NAME);
+        StreamMetadata head = stream(name, token);
+        return kept(head, StreamMetadata.Home.BELOW_NAME, head.settings());
     }
 
-    private static StreamMetadata homed(StreamMetadata head, StreamMetadata.Home home) {
+    /** The head of the same stream with another digest. */
+    public static StreamMetadata withDigest(StreamMetadata head, DigestType digest) {
+        StreamSettings settings = head.settings();
+        return kept(
+                head,
+                head.home(),
+                new StreamSettings(
+                        settings.quorums(),
+                        digest,
+                        settings.transactionIdMode(),
+                        settings.segmentMillisMax(),
+                        settings.segmentBytesMax(),
+                        settings.retentionMillis(),
+                        settings.retentionBytes(),
+                        settings.compression()));
+    }
+
+    private static StreamMetadata kept(StreamMetadata head, StreamMetadata.Home home, StreamSettings settings) {
         return new StreamMetadata(
                 head.name(),
                 head.incarnation(),
                 home,
                 head.state(),
-                head.settings(),
+                settings,
                 head.epoch(),
                 head.originSegmentNumber(),
                 head.firstSegmentNumber(),

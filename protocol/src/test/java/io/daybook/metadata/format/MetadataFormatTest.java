@@ -283,13 +283,22 @@ final class MetadataFormatTest {
     }
 
     @Test
-    void headWhoseSegmentsStandAtItsHomeIsRefusedByProgramsThatLookForThemBelowItsName() {
-        // They read version 1 only, and ignore fields that they do not know.
-        byte[] atHome = StreamFormat.encode(Samples.stream("stream", 5));
-        byte[] belowName = StreamFormat.encode(Samples.streamBelowName("stream", 5));
+    void headThatOlderProgramsWouldMistakeIsOfAVersionThatTheyRefuse() {
+        // P-06: one that has an HMAC was written with CRC-32C by those that read up to version 2, and those that read
+        // version
+        // 1 only look for segments below its name; both ignore fields that they do not know.
+        assertThat(versionOf(Samples.stream("stream", 5), DigestType.HMAC_SHA256))
+                .isEqualTo(3);
+        assertThat(versionOf(Samples.streamBelowName("stream", 5), DigestType.HMAC_SHA256))
+                .isEqualTo(3);
+        assertThat(versionOf(Samples.stream("stream", 5), DigestType.CRC32C)).isEqualTo(2);
+        assertThat(versionOf(Samples.streamBelowName("stream", 5), DigestType.CRC32C))
+                .isEqualTo(1);
+    }
 
-        assertThat(atHome[versionAt(atHome)]).isEqualTo((byte) 2);
-        assertThat(belowName[versionAt(belowName)]).isEqualTo((byte) 1);
+    private static int versionOf(StreamMetadata head, DigestType digest) {
+        byte[] value = StreamFormat.encode(Samples.withDigest(head, digest));
+        return value[versionAt(value)];
     }
 
     /** Where the version stands: the first field of the root table. */
@@ -298,7 +307,7 @@ final class MetadataFormatTest {
         int table = bytes.getInt(0);
         int fields = table - bytes.getInt(table);
         int at = table + bytes.getShort(fields + 4);
-        assertThat(bytes.getInt(at)).isBetween(1, 2);
+        assertThat(bytes.getInt(at)).isBetween(1, 3);
         return at;
     }
 

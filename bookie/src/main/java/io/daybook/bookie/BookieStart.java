@@ -88,7 +88,9 @@ final class BookieStart {
             fail(new BookieStartException(
                     ExitCode.JOURNAL_DAMAGED,
                     damaged.getMessage()
-                            + ": restore the file from a copy, or run 'bookie accept-damage' and start again without what is lost",
+                            + (damaged.isAcceptable()
+                                    ? ": restore the file from a copy, or run 'bookie accept-damage' and start again without what is lost"
+                                    : ": start that version"),
                     damaged));
         } catch (DiskException failure) {
             fail(new BookieStartException(ExitCode.DISK, "cannot start: " + failure.getMessage(), failure));

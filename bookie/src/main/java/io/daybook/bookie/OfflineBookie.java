@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -41,6 +42,9 @@ import java.util.function.LongConsumer;
  * <p><i>Threading:</i> blocks; one thread. Methods throw {@link io.daybook.runtime.DiskException} when a file cannot be used.
  */
 public final class OfflineBookie implements AutoCloseable {
+    /** Of a damaged journal the first damage is told, for which a start refuses. */
+    private static final Optional<Consumer<String>> PASSED_OVER = Optional.of(damage -> {});
+
     private final Directories directories;
     private final BookieCookie cookie;
     private final BookieId bookieId;
@@ -360,7 +364,8 @@ public final class OfflineBookie implements AutoCloseable {
 
     /**
      * Tells what the next start would replay, one journal after the other. What is whole is told of a damaged one too, as a start does after its damage was
-     * accepted.
+     * accepted; nothing of
+     * one that a newer version wrote.
      *
      * @return what is damaged, because of which a start refuses
      */
@@ -378,21 +383,27 @@ public final class OfflineBookie implements AutoCloseable {
     private Optional<String> replay(Mark mark, Disk journal, ReplayTarget target) {
         Optional<String> lack = JournalRing.lack(journal, mark, bookieId);
         if (lack.isEmpty()) {
-            try {
-                replay(mark, journal, false, target);
-                return Optional.empty();
-            } catch (JournalDamagedException damaged) {
-                replay(mark, journal, true, target);
-                return Optional.of(String.valueOf(damaged.getMessage()));
+            Optional<String> damage = replay(mark, journal, Optional.empty(), target);
+            if (damage.isEmpty()) {
+                return damage;
             }
+            replay(mark, journal, PASSED_OVER, target);
+            return damage;
         }
-        replay(mark, journal, true, target);
+        replay(mark, journal, PASSED_OVER, target);
         return lack;
     }
 
-    private void replay(Mark mark, Disk journal, boolean passesOverDamage, ReplayTarget target) {
-        new JournalReplay(journal, bookieId, directories.journalCount(), passesOverDamage, Faults.NONE)
-                .replay(JournalRing.names(journal), mark.incarnation(), mark.sequence(), target);
+    /** What ended it, if anything did. */
+    private Optional<String> replay(
+            Mark mark, Disk journal, Optional<Consumer<String>> passedOver, ReplayTarget target) {
+        try {
+            new JournalReplay(journal, bookieId, directories.journalCount(), passedOver, Faults.NONE)
+                    .replay(JournalRing.names(journal), mark.incarnation(), mark.sequence(), target);
+            return Optional.empty();
+        } catch (JournalDamagedException damaged) {
+            return Optional.of(String.valueOf(damaged.getMessage()));
+        }
     }
 
     private Checkpoint checkpoint() {

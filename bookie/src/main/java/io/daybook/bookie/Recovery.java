@@ -32,6 +32,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -166,22 +167,23 @@ final class Recovery {
         try {
             return replay(journal, directories.get(journal).disk());
         } catch (JournalDamagedException damaged) {
-            throw new JournalDamagedException("in " + directories.get(journal).path() + ": " + damaged.getMessage());
+            throw damaged.in(directories.get(journal).path());
         }
     }
 
     private JournalReplay.End replay(int journal, Disk disk) {
         Mark mark = checkpoint.mark(journal);
         List<String> names = JournalRing.names(disk);
-        Optional<String> lack = JournalRing.lack(disk, mark, bookieId);
-        if (lack.isPresent()) {
-            if (!notes.isAccepted()) {
-                throw new JournalDamagedException(lack.get());
-            }
-            LOG.error("state=DAMAGE_ACCEPTED {}", lack.get());
-        }
-        return new JournalReplay(disk, bookieId, journals, notes.isAccepted(), faults)
+        Optional<Consumer<String>> accepted = notes.isAccepted() ? Optional.of(Recovery::accepted) : Optional.empty();
+        JournalRing.lack(disk, mark, bookieId)
+                .ifPresent(lack -> accepted.orElseThrow(() -> new JournalDamagedException(lack))
+                        .accept(lack));
+        return new JournalReplay(disk, bookieId, journals, accepted, faults)
                 .replay(names, mark.incarnation(), mark.sequence(), new Target(journal));
+    }
+
+    private static void accepted(String damage) {
+        LOG.error("state=DAMAGE_ACCEPTED {}", damage);
     }
 
     /**

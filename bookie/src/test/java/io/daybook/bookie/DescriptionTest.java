@@ -208,6 +208,15 @@ final class DescriptionTest {
 
         assertThat(told.problems()).singleElement().asString().contains(SimulatedBookie.JOURNAL, "damaged");
         assertThat(told.journals().get(0).replayBytes()).isEqualTo(BookieDescription.UNKNOWN);
+
+        try (OfflineBookie offline = OfflineBookie.open(one.config, one.machine.host());
+                LogLines lines = new LogLines()) {
+            offline.acceptDamage();
+            List<String> problems = offline.describe().problems();
+            assertThat(problems).anySatisfy(line -> assertThat(line).contains(SimulatedBookie.JOURNAL, "damaged"));
+            assertThat(problems).anySatisfy(line -> assertThat(line).contains("is accepted"));
+            assertThat(lines.all()).as("nothing is accepted by looking").isEmpty();
+        }
     }
 
     // B15

@@ -86,6 +86,30 @@ final class FailedStartTest { // P-123
     }
 
     @Test
+    void aFileThatCannotBeRead() throws IOException {
+        format();
+        Files.createDirectory(directory.resolve("journal").resolve("journal-0000.ring"));
+        Files.createDirectory(directory.resolve("data").resolve("read-only"));
+
+        assertEndsWith(run("start"), ExitCode.DISK, "journal-0000.ring");
+        assertEndsWith(run("show"), ExitCode.DISK, "journal-0000.ring");
+        assertThat(run("inspect-journal").exitCode()).isEqualTo(ExitCode.DISK.code());
+        assertEndsWith(run("read-only", "off"), ExitCode.DISK, "read-only");
+    }
+
+    @Test
+    void aListOfDamageThatCannotBeRead() throws IOException {
+        format();
+        Files.createDirectory(directory.resolve("data").resolve("scrub"));
+
+        assertEndsWith(run("scrub", "--status"), ExitCode.DISK, "scrub");
+        assertEndsWith(run("scrub"), ExitCode.DISK, "scrub");
+        Run show = run("show");
+        assertThat(show.exitCode()).as(show.messages()).isZero();
+        assertThat(show.out()).contains("what the search for damage has found is not known");
+    }
+
+    @Test
     void slabsThatAreNoMultipleOfABlock() throws IOException {
         format();
         Path settings = Files.writeString(directory.resolve("daybook.properties"), "bookie.slab-bytes = 10000\n");

@@ -18,12 +18,17 @@ import io.daybook.protocol.BookieId;
 import io.daybook.protocol.EntryLayout;
 import io.daybook.protocol.wire.description.BookieDescription;
 import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
 import io.daybook.runtime.Faults;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -72,7 +77,7 @@ public final class OfflineDescription {
     public BookieDescription describe() {
         Disk first = places.data().get(0).disk();
         DamageNotes notes = DamageNotes.read(first);
-        ScrubNotes scrub = ScrubNotes.read(first);
+        ScrubNotes scrub = scrubNotes(first);
         table.covered(notes.coveredLogs());
         List<BookieDescription.Journal> journals = journals(notes.isAccepted());
         if (notes.isAccepted()) {
@@ -95,6 +100,15 @@ public final class OfflineDescription {
                 new BookieDescription.Index(table.cache().bytes(), BookieDescription.UNKNOWN, 0),
                 new BookieDescription.Scrub(scrub.damages().size(), scrub.rounds(), scrub.endedMillis()),
                 new BookieDescription.Cleanup(0, "", 0, 0, 0, 0, 0, ""));
+    }
+
+    private ScrubNotes scrubNotes(Disk first) {
+        try {
+            return ScrubNotes.read(first);
+        } catch (DiskException unreadable) {
+            problems.add("what the search for damage has found is not known: " + unreadable.getMessage());
+            return ScrubNotes.none();
+        }
     }
 
     private static List<String> readOnlyBecause(boolean isInDoubt, boolean isForced) {
@@ -127,15 +141,21 @@ public final class OfflineDescription {
         JournalRing.lack(directory.disk(), mark, bookieId)
                 .ifPresent(lack -> problems.add("in " + directory.path() + ": " + lack));
         Facts facts = new Facts();
+        Set<String> lost = new LinkedHashSet<>();
+        Optional<Consumer<String>> passedOver = acceptsDamage ? Optional.of(lost::add) : Optional.empty();
         try {
-            JournalReplay.End end = new JournalReplay(
-                            directory.disk(), bookieId, journalCount, acceptsDamage, Faults.NONE)
+            JournalReplay.End end = new JournalReplay(directory.disk(), bookieId, journalCount, passedOver, Faults.NONE)
                     .replay(names, mark.incarnation(), mark.sequence(), facts);
+            lost.forEach(damage -> problems.add(damaged(directory, damage)));
             return new BookieDescription.Journal(names.size(), names.size() - facts.files, end.bytes());
         } catch (JournalDamagedException damaged) {
-            problems.add("the journal in " + directory.path() + " is damaged: " + damaged.getMessage());
+            problems.add(damaged(directory, String.valueOf(damaged.getMessage())));
             return new BookieDescription.Journal(names.size(), 0, BookieDescription.UNKNOWN);
         }
+    }
+
+    private static String damaged(Place directory, String damage) {
+        return "the journal in " + directory.path() + " is damaged: " + damage;
     }
 
     /** Takes in what a journal says of ledgers. */

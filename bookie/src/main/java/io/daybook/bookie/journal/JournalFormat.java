@@ -99,6 +99,11 @@ final class JournalFormat {
         return in.get(at + 6);
     }
 
+    /** Whether records of a commit may be of that type. */
+    static boolean isKnown(int type) {
+        return type >= ENTRY && type <= TOMBSTONE;
+    }
+
     static int bodyBytes(ByteBuffer in, int at) {
         return in.getInt(at + BODY_BYTES_AT);
     }

@@ -12,6 +12,8 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * earlier use of the file, or zeros, the journal ends there. Otherwise it ends there with a commit torn by a crash, none of which was acknowledged;
  * the whole records at its start are told, the rest is dropped.
  *
- * <p>When the operator has accepted the damage, everything that is whole is told, what is not is passed over, and {@link End#isDamaged} says so.
+ * <p>When the operator has accepted the damage, or it is only looked, everything that is whole is told, what is not is passed over, and
+ * {@link End#isDamaged} says so. Sound records of an unknown type are never passed over.
  *
  * <p><i>Threading:</i> blocks; a storage loop.
  */
@@ -39,7 +42,7 @@ public final class JournalReplay {
     private final BookieId bookieId;
     private final JournalCount journals;
     private final Checksum checksum = new Checksum();
-    private final boolean acceptsDamage;
+    private final Optional<Consumer<String>> passedOver;
     private final boolean trustsBodies;
     private ByteBuffer image = ByteBuffer.allocate(0);
 
@@ -50,29 +53,26 @@ public final class JournalReplay {
 
     /** Over the ring files of a disk. */
     public JournalReplay(Disk disk, BookieId bookieId, JournalCount journals) {
-        this(disk, bookieId, journals, false, Faults.NONE);
+        this(disk, bookieId, journals, Optional.empty(), Faults.NONE);
     }
 
     /**
      * Over the ring files of a disk.
      *
      * @param journals how many the bookie has, of which this is one
-     * @param acceptsDamage whether what is damaged is passed over
+     * @param passedOver told of what is damaged, which is passed over then, more than once of some; empty when damage ends the replay
      */
-    public JournalReplay(Disk disk, BookieId bookieId, JournalCount journals, boolean acceptsDamage, Faults faults) {
+    public JournalReplay(
+            Disk disk, BookieId bookieId, JournalCount journals, Optional<Consumer<String>> passedOver, Faults faults) {
         this.disk = disk;
         this.bookieId = bookieId;
         this.journals = journals;
-        this.acceptsDamage = acceptsDamage;
+        this.passedOver = passedOver;
         this.trustsBodies = faults.at(UNCHECKED_RECORDS);
     }
 
     private void damaged(String what) {
-        JournalDamagedException damage = new JournalDamagedException(what);
-        if (!acceptsDamage) {
-            throw damage;
-        }
-        LOG.error("state=DAMAGE_ACCEPTED {}", what);
+        passedOver.orElseThrow(() -> new JournalDamagedException(what)).accept(what);
         isDamaged = true;
     }
 
@@ -245,11 +245,11 @@ public final class JournalReplay {
             if (isNextCommit(scan, at)) {
                 end = walkCommit(scan, at, target);
                 scan.torn = end < 0;
-            } else if (!acceptsDamage) {
+            } else if (passedOver.isEmpty()) {
                 scan.endPosition = at;
                 return;
             }
-            if (end < 0 && !acceptsDamage) {
+            if (end < 0 && passedOver.isEmpty()) {
                 return;
             }
             at = end < 0 ? at + block : JournalFormat.roundUp(end, block);
@@ -266,7 +266,7 @@ public final class JournalReplay {
 
     /** Whether a commit that begins with that record can follow what was found so far. */
     private boolean isInTurn(Scan scan, long sequence) {
-        if (acceptsDamage && sequence > scan.nextSequence) {
+        if (passedOver.isPresent() && sequence > scan.nextSequence) {
             if (scan.endPosition > 0) {
                 damaged("journal file " + scan.name + " lacks records " + scan.nextSequence + " to " + (sequence - 1));
             }
@@ -289,6 +289,10 @@ public final class JournalReplay {
                 scan.endPosition = at;
                 return -1;
             }
+            int type = JournalFormat.type(image, at);
+            if (!JournalFormat.isKnown(type)) {
+                throw JournalDamagedException.unknownType(type);
+            }
             if (target != null) {
                 tellRecord(at, target);
             }
@@ -310,9 +314,7 @@ public final class JournalReplay {
             case JournalFormat.LIMBO -> target.limbo(image.getLong(body), image.getInt(body + 8));
             case JournalFormat.PUBLISHED -> target.published(image.getLong(body), image.getLong(body + 8));
             case JournalFormat.TOMBSTONE -> target.buried(image.getLong(body));
-            default ->
-                throw new JournalDamagedException("a journal record of the unknown type "
-                        + JournalFormat.type(image, at) + ": this journal was written by a newer version");
+            default -> throw JournalDamagedException.unknownType(JournalFormat.type(image, at));
         }
     }
 

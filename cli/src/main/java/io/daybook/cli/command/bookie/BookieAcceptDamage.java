@@ -2,14 +2,12 @@
 package io.daybook.cli.command.bookie;
 
 import io.daybook.bookie.OfflineBookie;
-import io.daybook.cli.command.bookie.directories.BookieOptions;
+import io.daybook.cli.command.bookie.directories.OfflineDirectories;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
-import io.daybook.runtime.settings.Settings;
-import io.daybook.runtime.system.SystemConfig;
-import io.daybook.runtime.system.SystemHost;
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +34,7 @@ final class BookieAcceptDamage implements Callable<Integer> {
     private final Invocation invocation;
 
     @Mixin
-    private final BookieOptions options = new BookieOptions();
+    private final OfflineDirectories directories = new OfflineDirectories();
 
     BookieAcceptDamage(Invocation invocation) {
         this.invocation = invocation;
@@ -44,16 +42,16 @@ final class BookieAcceptDamage implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Settings settings = options.load();
-        try (SystemHost host = SystemHost.start(settings.get(SystemConfig.class));
-                OfflineBookie bookie = OfflineBookie.open(options.bookie(settings), host)) {
-            bookie.acceptDamage();
-            Output output = invocation.output();
-            output.result(
-                    "bookie " + bookie.id() + " will start without what its journal lost",
-                    new Fields().with("bookieId", bookie.id().toString()));
-            output.flush();
-            return ExitCodes.DONE;
-        }
+        return directories.run(this::accept);
+    }
+
+    private int accept(OfflineBookie bookie) throws IOException {
+        bookie.acceptDamage();
+        Output output = invocation.output();
+        output.result(
+                "bookie " + bookie.id() + " will start without what its journal lost",
+                new Fields().with("bookieId", bookie.id().toString()));
+        output.flush();
+        return ExitCodes.DONE;
     }
 }

@@ -6,12 +6,10 @@ import io.daybook.bookie.scrub.Damage;
 import io.daybook.bookie.scrub.ScrubNotes;
 import io.daybook.cli.command.bookie.directories.OfflineDirectories;
 import io.daybook.cli.invocation.Invocation;
-import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
 import io.daybook.cli.terminal.Progress;
-import io.daybook.runtime.DiskException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,11 +63,7 @@ final class BookieScrub implements Callable<Integer> {
     }
 
     private int status() throws Exception {
-        try {
-            return directories.look(data -> tell(ScrubNotes.read(data)));
-        } catch (DiskException failure) {
-            throw new CommandFailure(String.valueOf(failure.getMessage()), failure);
-        }
+        return directories.look(data -> tell(ScrubNotes.read(data)));
     }
 
     private int tell(ScrubNotes notes) throws Exception {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.bookie.directories;
 
+import io.daybook.bookie.ExitCode;
 import io.daybook.bookie.OfflineBookie;
+import io.daybook.bookie.journal.JournalDamagedException;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
 import io.daybook.runtime.settings.Settings;
 import io.daybook.runtime.system.SystemConfig;
 import io.daybook.runtime.system.SystemHost;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
 /** The directories of a bookie that does not run, for commands that look into them. */
@@ -32,11 +36,13 @@ public final class OfflineDirectories {
         String path = options.bookie(settings).dataDirectories().get(0);
         try (SystemHost host = SystemHost.start(settings.get(SystemConfig.class))) {
             Disk data = host.disk(path);
-            if (!data.exists("cookie")) {
-                throw new CommandFailure("the directory " + path
-                        + " is not the data directory of a bookie: name it with --data or --config");
-            }
-            return work.at(data);
+            return endsAsAStart(() -> {
+                if (!data.exists("cookie")) {
+                    throw new CommandFailure("the directory " + path
+                            + " is not the data directory of a bookie: name it with --data or --config");
+                }
+                return work.at(data);
+            });
         }
     }
 
@@ -50,9 +56,22 @@ public final class OfflineDirectories {
     /** Does it while nobody else can use the directories; its exit code. */
     public int run(Work work) throws Exception {
         Settings settings = options.load();
-        try (SystemHost host = SystemHost.start(settings.get(SystemConfig.class));
-                OfflineBookie bookie = OfflineBookie.open(options.bookie(settings), host)) {
-            return work.with(bookie);
+        return endsAsAStart(() -> {
+            try (SystemHost host = SystemHost.start(settings.get(SystemConfig.class));
+                    OfflineBookie bookie = OfflineBookie.open(options.bookie(settings), host)) {
+                return work.with(bookie);
+            }
+        });
+    }
+
+    /** What fails in the directories ends a command with the exit code with which it ends a start. */
+    public static int endsAsAStart(Callable<Integer> work) throws Exception {
+        try {
+            return work.call();
+        } catch (DiskException failure) {
+            throw new CommandFailure(ExitCode.DISK.code(), String.valueOf(failure.getMessage()), failure);
+        } catch (JournalDamagedException damaged) {
+            throw new CommandFailure(ExitCode.JOURNAL_DAMAGED.code(), String.valueOf(damaged.getMessage()), damaged);
         }
     }
 

@@ -5,6 +5,8 @@ import io.daybook.bookie.ExitCode;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.Output;
 import io.daybook.cli.terminal.Terminal;
+import io.daybook.ledger.api.DigestKey;
+import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.MetadataStoresProvider;
@@ -58,6 +60,12 @@ public final class Invocation {
     /** Connects to the streams of the cluster. The caller closes it. */
     public Namespace openNamespace() {
         return Namespace.open(namespaceUri().toString(), digestKey());
+    }
+
+    /** To open the ledgers of streams that have an HMAC. */
+    public OpenOptions openOptions() {
+        byte[] key = digestKey();
+        return OpenOptions.DEFAULT.withKey(key.length == 0 ? DigestKey.NONE : DigestKey.of(key));
     }
 
     private byte[] digestKey() {

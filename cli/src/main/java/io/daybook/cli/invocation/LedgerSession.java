@@ -37,6 +37,11 @@ public final class LedgerSession implements AutoCloseable {
         }
     }
 
+    /** The metadata. */
+    public MetadataStores stores() {
+        return stores;
+    }
+
     /** The ledgers. */
     public LedgerClient client() {
         return client;

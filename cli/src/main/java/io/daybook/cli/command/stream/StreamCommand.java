@@ -5,6 +5,7 @@ import io.daybook.cli.command.stream.keep.StreamPosition;
 import io.daybook.cli.command.stream.keep.StreamRename;
 import io.daybook.cli.command.stream.keep.StreamSettingsCommand;
 import io.daybook.cli.command.stream.keep.StreamTruncate;
+import io.daybook.cli.command.stream.verify.StreamVerify;
 import picocli.CommandLine.Command;
 
 /** {@code daybook stream}. */
@@ -16,6 +17,7 @@ import picocli.CommandLine.Command;
             StreamList.class,
             StreamWatch.class,
             StreamShow.class,
+            StreamVerify.class,
             StreamWrite.class,
             StreamRead.class,
             StreamTail.class,

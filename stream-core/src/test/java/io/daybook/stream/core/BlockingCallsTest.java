@@ -193,6 +193,16 @@ final class BlockingCallsTest extends StreamSuite {
         assertThat(stillInterrupted).isTrue();
         stage.holdBack(false);
         await(writer.flush());
+
+        // D-16: the record that was refused takes up no room, so 16 of them are taken again
+        stage.holdBack(true);
+        await(CompletableFuture.runAsync(() -> {
+            for (int i = 0; i < 16; i++) {
+                writer.append(LogRecord.of(1000 + i, new byte[1024 * 1024]));
+            }
+        }));
+        stage.holdBack(false);
+        await(writer.flush());
     }
 
     @Test

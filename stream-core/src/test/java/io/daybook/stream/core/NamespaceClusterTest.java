@@ -98,6 +98,7 @@ final class NamespaceClusterTest {
                     namespace.openStream("outlives", OpenMode.CREATE_NEW).join();
             List<CompletableFuture<DLSN>> appends = writeWhileABookieDies(stream);
 
+            // D-31
             List<DLSN> read = new ArrayList<>();
             try (LogReader reader = stream.openReader(StartPosition.earliest()).join()) {
                 reader.drain().forEach(record -> read.add(record.position()));

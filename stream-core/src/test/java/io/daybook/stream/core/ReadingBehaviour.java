@@ -90,7 +90,7 @@ abstract class ReadingBehaviour extends StreamSuite {
 
     @Test
     void resumedReaderBeginsWithTheSuccessor() {
-        // D-75, D-93
+        // D-71, D-75, D-93
         LogStream stream = create(TINY_SEGMENTS);
         LogWriter writer = writer(stream);
         List<DLSN> positions = new ArrayList<>(appendOneByOne(writer, 1, 5));

@@ -43,6 +43,7 @@ abstract class WatchingBehaviour extends StreamSuite {
 
         HeardChanges heard = watch(prefix);
 
+        // D-128
         assertThat(next(heard)).isEqualTo(new Change(Kind.PRESENT, prefix + "a"));
         assertThat(next(heard)).isEqualTo(new Change(Kind.PRESENT, prefix + "b"));
         make(other, prefix + "aa");

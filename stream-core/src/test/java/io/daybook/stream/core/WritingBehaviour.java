@@ -238,7 +238,7 @@ abstract class WritingBehaviour extends StreamSuite {
         List<DLSN> oneByOne = appendOneByOne(writer, 1, 20);
         List<DLSN> together = append(writer, 21, 200);
 
-        // D-40, D-42
+        // D-1, D-40, D-42
         List<PositionedRecord> records = read(reader(stream, StartPosition.earliest()), 200);
         assertThat(positions(records).subList(0, 20)).isEqualTo(oneByOne);
         assertThat(positions(records).subList(20, 200)).isEqualTo(together);

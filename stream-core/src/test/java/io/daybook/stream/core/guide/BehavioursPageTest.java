@@ -73,9 +73,8 @@ final class BehavioursPageTest {
             Pattern number = Pattern.compile("\\bD-" + row.group(1) + "\\b");
             TEST.matcher(row.group(3))
                     .results()
-                    .filter(test -> !number.matcher(sources.getOrDefault(test.group(1), ""))
-                            .find())
-                    .map(test -> "D-" + row.group(1) + " in " + test.group(1))
+                    .filter(test -> !number.matcher(cited(test, sources)).find())
+                    .map(test -> "D-" + row.group(1) + " in " + test.group(1) + '.' + test.group(2))
                     .forEach(missing::add);
         }
 
@@ -85,6 +84,18 @@ final class BehavioursPageTest {
     private static boolean exists(MatchResult test, Map<String, String> sources) {
         String source = sources.get(test.group(1));
         return source != null && (test.group(2) == null || source.contains("void " + test.group(2) + "("));
+    }
+
+    /** The text of a method that is named, with what stands right above it, or of the whole class. */
+    private static String cited(MatchResult test, Map<String, String> sources) {
+        String source = sources.getOrDefault(test.group(1), "");
+        int name = test.group(2) == null ? -1 : source.indexOf("void " + test.group(2) + "(");
+        if (name < 0) {
+            return source;
+        }
+        String above = source.substring(0, name);
+        int begin = Math.max(above.lastIndexOf("\n    }\n"), above.lastIndexOf(";\n\n"));
+        return source.substring(Math.max(0, begin), source.indexOf("\n    }\n", name));
     }
 
     /** The text of every test class of the project by its simple name. */

@@ -70,7 +70,17 @@ public abstract sealed class StreamException extends RuntimeException {
          * @param message names the stream
          */
         public StreamNotFound(String message) {
-            super("stream-not-found", false, Outcome.FAILED, message);
+            this(message, Outcome.FAILED);
+        }
+
+        /**
+         * With what became of a record that was being appended.
+         *
+         * @param message names the stream
+         * @param outcome what became of the record
+         */
+        public StreamNotFound(String message, Outcome outcome) {
+            super("stream-not-found", false, outcome, message);
         }
     }
 

@@ -57,6 +57,30 @@ final class OwnershipFaultsTest extends StreamSuite {
     }
 
     @Test
+    void idleOwnerHearsThatItsStreamWasDeleted() {
+        LogWriter owner = await(createHere().openWriter());
+        await(owner.append(record(1)));
+        String lock = "writer "
+                + await(stage().metadata().read(name())).value().incarnation().hex();
+        assertThat(await(world.stores().locks().holder(lock))).isPresent();
+        program.ledgers().holdBack(true);
+        CompletableFuture<DLSN> underWay = owner.append(record(2));
+        pass(Duration.ofMillis(1));
+
+        await(namespace().delete(name()));
+        pass(Duration.ofSeconds(5));
+
+        assertThat(failureOf(owner.append(record(3)), StreamException.StreamNotFound.class)
+                        .outcome())
+                .isEqualTo(StreamException.Outcome.FAILED);
+        program.ledgers().holdBack(false);
+        assertThat(failureOf(underWay, StreamException.StreamNotFound.class).outcome())
+                .isEqualTo(StreamException.Outcome.UNKNOWN);
+        failureOf(owner.closeWriter(), StreamException.StreamNotFound.class);
+        assertThat(await(world.stores().locks().holder(lock))).isEmpty();
+    }
+
+    @Test
     void eachAttemptToTakeTheLockIsToldFromThoseBefore() {
         LogStream stream = createHere();
         LogWriter rival = await(elsewhere("rival").openWriter());

@@ -9,6 +9,7 @@ import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.runtime.Failures;
+import io.daybook.stream.core.owner.Ownership;
 import io.daybook.stream.core.segment.HeadEdit;
 import io.daybook.stream.core.segment.StreamDefects;
 import io.daybook.stream.core.segment.StreamEnvironment;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * Deletes a stream so that it can be taken up after a crash at any step (S-40): marks the head, then for each page of segments deletes their ledgers and after that
  * the segments, at last the head. A marked stream does not exist for anybody else.
  *
- * <p>The ledger of a segment in progress is fenced first, which needs no key and stops its writer; when too few bookies answer now, it is deleted all the same.
+ * <p>The ledger of a segment in progress is fenced first, which needs no key and stops its writer; when too few bookies answer now, it is deleted all the same. An owner that is idle is told as well.
  * <i>Threading:</i> the loop of the environment.
  */
 public final class StreamDeletion {
@@ -66,7 +67,8 @@ public final class StreamDeletion {
         return mark(head)
                 .handle((marked, failure) -> {
                     if (failure == null) {
-                        return clear(marked);
+                        return Ownership.makeOwnerLook(environment, marked.value())
+                                .thenCompose(told -> clear(marked));
                     }
                     return mayRepeat(failure) && attemptsLeft > 1
                             ? unlessElsewhere(

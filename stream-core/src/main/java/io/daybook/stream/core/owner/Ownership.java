@@ -63,6 +63,27 @@ public final class Ownership {
                         : known.incarnation().hex());
     }
 
+    /**
+     * Makes the owner of a stream, if it has one, look at the head, which {@code changed} is or comes before: its lock is another's for a moment. Never fails: an owner that is not
+     * told now hears of the change with its next entry.
+     */
+    public static CompletableFuture<Void> makeOwnerLook(StreamEnvironment environment, StreamMetadata changed) {
+        String name = lockName(changed);
+        LockStore locks = environment.locks();
+        Owner other = environment.program().owner(environment.loop().wallMillis(), environment.freshToken());
+        return environment
+                .onLoop(locks.holder(name))
+                .thenCompose(holder -> holder.isEmpty()
+                        ? CompletableFuture.<Void>completedFuture(null)
+                        : environment
+                                .onLoop(locks.seize(name, other))
+                                .thenCompose(hold -> environment.onLoop(hold.release())))
+                .exceptionally(failure -> {
+                    LOG.debug("stream={} state=OWNER_NOT_TOLD reason={}", changed.name(), failure.getMessage());
+                    return null;
+                });
+    }
+
     /** Who owns it, for people. */
     public String shown() {
         return owner.shown();

@@ -462,6 +462,9 @@ final class WriterMachine {
         if (cause instanceof StreamException.WriterFenced) {
             return new StreamException.WriterFenced(String.valueOf(cause.getMessage()), outcome);
         }
+        if (cause instanceof StreamException.StreamNotFound) {
+            return new StreamException.StreamNotFound(String.valueOf(cause.getMessage()), outcome);
+        }
         if (cause instanceof StreamException.StreamRenamed renamed) {
             return new StreamException.StreamRenamed(
                     String.valueOf(cause.getMessage()), renamed.newName(), renamed.segmentShift(), outcome);

@@ -62,13 +62,7 @@ public final class StreamVerify implements Callable<Integer> {
             CopyCheck copies = new CopyCheck(session.client(), hasKey ? invocation.openOptions() : OpenOptions.DEFAULT);
             try (Progress progress = Progress.ofCount(invocation.terminal(), "segments", 2L * segments.size())) {
                 RecordCheck records = read(opened, segments, progress);
-                List<SegmentMetadata> gone = new ArrayList<>();
-                for (SegmentMetadata segment : segments) {
-                    if (!copies.look(segment)) {
-                        gone.add(segment);
-                    }
-                    progress.step();
-                }
+                List<SegmentMetadata> gone = look(copies, segments, progress);
                 if (!gone.isEmpty()) {
                     // What was truncated meanwhile is not a segment of the stream any more.
                     gone.retainAll(segments(session.stores().streams()));
@@ -77,6 +71,18 @@ public final class StreamVerify implements Callable<Integer> {
                 return report(segments.size(), records, copies);
             }
         }
+    }
+
+    /** Looks at all of them; returns those whose ledger is not there. */
+    private static List<SegmentMetadata> look(CopyCheck copies, List<SegmentMetadata> segments, Progress progress) {
+        List<SegmentMetadata> gone = new ArrayList<>();
+        for (SegmentMetadata segment : segments) {
+            if (!copies.look(segment)) {
+                gone.add(segment);
+            }
+            progress.step();
+        }
+        return gone;
     }
 
     /** Those that are kept now. */

@@ -10,6 +10,7 @@ import io.daybook.stream.StreamOptions.TransactionIdMode;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
+/** What contradicts in the records of a stream, or between them and what is noted of its segments, is found and told. */
 final class RecordCheckTest {
     private final RecordCheck check = new RecordCheck(TransactionIdMode.NON_DECREASING);
 

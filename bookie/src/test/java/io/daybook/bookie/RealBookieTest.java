@@ -50,7 +50,7 @@ final class RealBookieTest {
 
     @Test
     void entriesFencesAndWaitsWorkAndSurviveACleanStopAndASuddenOne() throws Exception {
-        BookieCookie cookie = BookieFormat.format(config, host, stores).get(10, TimeUnit.SECONDS);
+        BookieCookie cookie = BookieFormat.format(config, host, stores).get(60, TimeUnit.SECONDS);
         Bookie bookie = started();
         TestClient writer = connect(bookie).hello(CLUSTER, cookie.bookieId(), LinkKind.APPEND);
         int count = 5_000;
@@ -61,21 +61,21 @@ final class RealBookieTest {
         writer.fenceAndWait(9);
         assertRead(bookie, cookie, count);
 
-        bookie.abort().get(10, TimeUnit.SECONDS);
+        bookie.abort().get(60, TimeUnit.SECONDS);
         bookie = started();
         assertRead(bookie, cookie, count);
 
-        bookie.close().get(10, TimeUnit.SECONDS);
+        bookie.close().get(60, TimeUnit.SECONDS);
         bookie = started();
         assertRead(bookie, cookie, count);
         TestClient late = connect(bookie).hello(CLUSTER, cookie.bookieId(), LinkKind.APPEND);
         assertThat(late.addAndWait(9, 0, "late")).isEqualTo(StatusCode.FENCED);
-        bookie.close().get(10, TimeUnit.SECONDS);
+        bookie.close().get(60, TimeUnit.SECONDS);
     }
 
     @Test
     void aSecondStartOnTheSameDirectoriesIsRefused() throws Exception {
-        BookieFormat.format(config, host, stores).get(10, TimeUnit.SECONDS);
+        BookieFormat.format(config, host, stores).get(60, TimeUnit.SECONDS);
         Bookie bookie = started();
 
         CompletableFuture<Bookie> second = Bookie.start(config, host, stores);
@@ -84,11 +84,11 @@ final class RealBookieTest {
                 .failsWithin(java.time.Duration.ofSeconds(10))
                 .withThrowableThat()
                 .withMessageContaining("in use by another process");
-        bookie.close().get(10, TimeUnit.SECONDS);
+        bookie.close().get(60, TimeUnit.SECONDS);
     }
 
     private Bookie started() throws Exception {
-        return Bookie.start(config, host, stores).get(20, TimeUnit.SECONDS);
+        return Bookie.start(config, host, stores).get(60, TimeUnit.SECONDS);
     }
 
     private TestClient connect(Bookie bookie) {

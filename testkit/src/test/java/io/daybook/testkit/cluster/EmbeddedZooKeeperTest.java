@@ -65,7 +65,7 @@ final class EmbeddedZooKeeperTest {
         }
 
         Awaitility.await()
-                .atMost(10, TimeUnit.SECONDS)
+                .atMost(60, TimeUnit.SECONDS)
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
                                 .filter(thread -> !before.contains(thread))
                                 .map(Thread::getName)
@@ -81,7 +81,7 @@ final class EmbeddedZooKeeperTest {
                 connected.countDown();
             }
         });
-        assertThat(connected.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(connected.await(60, TimeUnit.SECONDS)).isTrue();
         return client;
     }
 }

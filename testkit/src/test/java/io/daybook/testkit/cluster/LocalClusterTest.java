@@ -37,7 +37,7 @@ final class LocalClusterTest {
 
         assertThat(Files.exists(kept)).isFalse();
         Awaitility.await()
-                .atMost(10, TimeUnit.SECONDS)
+                .atMost(60, TimeUnit.SECONDS)
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
                                 .filter(thread -> !before.contains(thread))
                                 .map(Thread::getName)
@@ -106,7 +106,7 @@ final class LocalClusterTest {
             assertThat(bookie.state()).isEqualTo(LocalBookie.State.KILLED);
             assertThatThrownBy(bookie::endpoint).isInstanceOf(IllegalStateException.class);
             Awaitility.await()
-                    .atMost(10, TimeUnit.SECONDS)
+                    .atMost(60, TimeUnit.SECONDS)
                     .untilAsserted(() -> assertThat(liveIds(cluster)).doesNotContain(id));
             for (int i = 0; i < 3; i++) {
                 bookie.restart();

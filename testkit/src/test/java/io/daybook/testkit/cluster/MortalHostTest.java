@@ -65,7 +65,7 @@ final class MortalHostTest {
         CompletableFuture<Void> first = new CompletableFuture<>();
         CompletableFuture<Void> second = new CompletableFuture<>();
         loop.execute(() -> first.complete(null));
-        first.get(5, TimeUnit.SECONDS);
+        first.get(60, TimeUnit.SECONDS);
 
         host.die();
         loop.execute(() -> second.complete(null));
@@ -85,8 +85,8 @@ final class MortalHostTest {
         });
         loop.execute(() -> after.complete(null));
 
-        assertThat(halted.get(5, TimeUnit.SECONDS)).isEqualTo("20 the disk is gone");
-        assertThat(thrown.get(5, TimeUnit.SECONDS)).isInstanceOf(MortalHost.HostDied.class);
+        assertThat(halted.get(60, TimeUnit.SECONDS)).isEqualTo("20 the disk is gone");
+        assertThat(thrown.get(60, TimeUnit.SECONDS)).isInstanceOf(MortalHost.HostDied.class);
         host.die();
         system.close();
         assertThat(after).isNotDone();

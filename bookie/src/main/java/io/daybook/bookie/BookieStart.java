@@ -22,6 +22,7 @@ import io.daybook.runtime.DiskException;
 import io.daybook.runtime.DiskFile;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Faults;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.Network;
 import io.daybook.runtime.RandomSource;
@@ -43,7 +44,7 @@ final class BookieStart {
     private static final Logger LOG = LoggerFactory.getLogger(BookieStart.class);
 
     private final BookieConfig config;
-    private final Host host;
+    private final OwnHost host;
     private final MetadataStores stores;
     private final Storage.Loops loops;
     private final boolean serves;
@@ -55,13 +56,13 @@ final class BookieStart {
 
     private BookieStart(BookieConfig config, Host host, MetadataStores stores, boolean serves) {
         this.config = config;
-        this.host = host;
+        this.host = new OwnHost(host);
         this.stores = stores;
         this.serves = serves;
         this.loops = new Storage.Loops(
-                host.newLoop("bookie-core-0", Host.LoopKind.NETWORK),
-                host.newLoop("bookie-storage-0", Host.LoopKind.STORAGE),
-                host.newLoop("bookie-read-0", Host.LoopKind.STORAGE));
+                this.host.newLoop("bookie-core-0", Host.LoopKind.NETWORK),
+                this.host.newLoop("bookie-storage-0", Host.LoopKind.STORAGE),
+                this.host.newLoop("bookie-read-0", Host.LoopKind.STORAGE));
     }
 
     static CompletableFuture<Bookie> start(BookieConfig config, Host host, MetadataStores stores) {
@@ -95,19 +96,89 @@ final class BookieStart {
         } catch (DiskException failure) {
             fail(new BookieStartException(ExitCode.DISK, "cannot start: " + failure.getMessage(), failure));
         } catch (RuntimeException | VirtualMachineError | LinkageError bug) {
-            fail(new BookieStartException(ExitCode.VIOLATION, "cannot start, which is a bug: " + bug, bug));
+            fail(unexpected(bug));
         }
     }
 
+    private static BookieStartException unexpected(Throwable failure) {
+        return failure instanceof OutOfMemoryError
+                ? new BookieStartException(
+                        ExitCode.MEMORY,
+                        "what a start needs does not fit into memory (" + failure.getMessage()
+                                + "): give the process more with -Xmx or -XX:MaxDirectMemorySize, or set"
+                                + " bookie.slab-bytes, bookie.slab-count or bookie.index.memory-max lower",
+                        failure)
+                : new BookieStartException(ExitCode.VIOLATION, "cannot start, which is a bug: " + failure, failure);
+    }
+
+    /** What cannot be given back does not keep the rest, nor the answer. */
     private void fail(BookieStartException failure) {
-        closing.run();
-        if (directories != null) {
-            directories.close();
+        try {
+            closing.run();
+        } catch (RuntimeException unclean) {
+            LOG.warn("state=NOT_CLOSED {}", unclean.toString());
+        } finally {
+            giveBack(failure);
         }
-        loops.core().close();
-        loops.read().close();
-        result.completeExceptionally(failure);
-        loops.storage().close();
+    }
+
+    private void giveBack(BookieStartException failure) {
+        try {
+            if (directories != null) {
+                directories.close();
+            }
+        } catch (DiskException unclean) {
+            LOG.warn("state=NOT_UNLOCKED {}", unclean.getMessage());
+        } finally {
+            result.completeExceptionally(failure);
+            host.closeLoops();
+        }
+    }
+
+    /** The host, whose loops the start owns until there is a bookie that does. */
+    private static final class OwnHost implements Host {
+        private final Host host;
+        private final List<EventLoop> made = new ArrayList<>();
+
+        private OwnHost(Host host) {
+            this.host = host;
+        }
+
+        @Override
+        public synchronized EventLoop newLoop(String name, LoopKind kind) {
+            EventLoop loop = host.newLoop(name, kind);
+            made.add(loop);
+            return loop;
+        }
+
+        private synchronized void closeLoops() {
+            made.forEach(EventLoop::close);
+        }
+
+        @Override
+        public Network network() {
+            return host.network();
+        }
+
+        @Override
+        public Disk disk(String rootPath) {
+            return host.disk(rootPath);
+        }
+
+        @Override
+        public RandomSource random() {
+            return host.random();
+        }
+
+        @Override
+        public Faults faults() {
+            return host.faults();
+        }
+
+        @Override
+        public void halt(int exitCode, String reason) {
+            host.halt(exitCode, reason);
+        }
     }
 
     // ---- on the storage loop ----
@@ -178,8 +249,23 @@ final class BookieStart {
     private void recover(BookieCookie cookie, Directories opened) {
         SlabMemory memory = new SlabMemory(config, opened);
         CompletableFuture<List<List<Slab>>> slabs = memory.beside(loops.read());
-        Recovery.Recovered recovered = Recovery.run(opened, cookie.bookieId(), config, host.faults());
-        closing = recovered.pages()::close;
+        Recovery.Recovered recovered;
+        try {
+            recovered = recovered(cookie, opened);
+        } catch (OutOfMemoryError none) {
+            memory.letGo();
+            LOG.debug("bookie={} state=NO_MEMORY the start is made again without slabs", cookie.bookieId());
+            // In a task of its own: the one that is told of the slabs holds them.
+            loops.storage()
+                    .resume(
+                            slabs,
+                            (allocated, failure) -> loops.storage()
+                                    .execute(() -> step(() -> {
+                                        Recovery.Recovered again = recovered(cookie, opened);
+                                        open(cookie, opened, again, memory.now());
+                                    })));
+            return;
+        }
         loops.storage()
                 .resume(
                         slabs,
@@ -189,6 +275,12 @@ final class BookieStart {
                             }
                             open(cookie, opened, recovered, allocated.isEmpty() ? memory.now() : allocated);
                         }));
+    }
+
+    private Recovery.Recovered recovered(BookieCookie cookie, Directories opened) {
+        Recovery.Recovered recovered = Recovery.run(opened, cookie.bookieId(), config, host.faults());
+        closing = recovered.pages()::close;
+        return recovered;
     }
 
     private void open(BookieCookie cookie, Directories opened, Recovery.Recovered recovered, List<List<Slab>> slabs) {
@@ -205,13 +297,15 @@ final class BookieStart {
                 .execute(() -> step(() -> {
                     Bookie bookie = new Bookie(host, ground, ready);
                     closing = () -> {};
-                    bookie.space(space);
-                    if (serves) {
-                        listen(bookie, space, tokens);
-                    } else {
-                        bookie.opened();
-                        result.complete(bookie);
-                    }
+                    step(bookie, () -> {
+                        bookie.space(space);
+                        if (serves) {
+                            listen(bookie, space, tokens);
+                        } else {
+                            bookie.opened();
+                            result.complete(bookie);
+                        }
+                    });
                 }));
     }
 
@@ -273,7 +367,7 @@ final class BookieStart {
         try {
             step.run();
         } catch (RuntimeException | VirtualMachineError | LinkageError bug) {
-            giveUp(bookie, new BookieStartException(ExitCode.VIOLATION, "cannot start, which is a bug: " + bug, bug));
+            giveUp(bookie, unexpected(bug));
         }
     }
 

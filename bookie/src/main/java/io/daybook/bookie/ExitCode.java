@@ -15,7 +15,7 @@ public enum ExitCode {
     JOURNAL_DAMAGED(14),
     /** A directory cannot be read or written. */
     DISK(15),
-    /** The slabs do not fit into memory. */
+    /** The slabs, or what a start needs, do not fit into memory. */
     MEMORY(16),
     /** A setting does not fit the device. */
     SETTINGS(17),

@@ -106,7 +106,7 @@ final class Recovery {
             Recovery recovery = new Recovery(directories, bookieId, space, config.index(), faults);
             try {
                 return recover(recovery, config, space);
-            } catch (RuntimeException failed) {
+            } catch (RuntimeException | OutOfMemoryError failed) {
                 recovery.pages.close();
                 if (!(failed instanceof DiskException failure)) {
                     throw failed;

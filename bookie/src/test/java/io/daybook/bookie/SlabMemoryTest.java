@@ -32,6 +32,23 @@ class SlabMemoryTest {
     }
 
     @Test
+    void slabsThatWereLetGoAreNotAllocated() {
+        EventLoop loop = one.machine.host().newLoop("slabs", Host.LoopKind.STORAGE);
+        try (Directories directories = Directories.open(one.config, one.machine.host(), false)) {
+            SlabMemory memory = new SlabMemory(one.config, directories);
+            CompletableFuture<List<List<Slab>>> slabs = memory.beside(loop);
+
+            memory.letGo();
+
+            one.until(slabs::isDone);
+            assertThat(slabs.join()).isEmpty();
+            assertThat(memory.now())
+                    .singleElement()
+                    .satisfies(own -> assertThat(own).hasSize(3));
+        }
+    }
+
+    @Test
     void slabsThatDoNotFitAtAllEndTheStartWithTheSettingsThatHelp() {
         BookieConfig config = one.config.withSlabs(1 << 30, 3);
         try (Directories directories = Directories.open(config, one.machine.host(), false)) {

@@ -421,7 +421,11 @@ final class CommandsIT {
         assertThat(run("stream", "read", name, key).out()).isEqualTo("one\ntwo\n");
         assertThat(run("stream", "show", name, key).out()).contains("hmac-sha256");
         assertFailed(run("stream", "read", name), name, "key");
+        assertThat(run("stream", "show", name).out()).contains("hmac-sha256", "completed");
+        assertThat(run("stream", "options", name, "--retention-age", "7d").out())
+                .contains("hmac-sha256", "604800");
         assertFailed(run("stream", "read", name, key + "s"), file + "s");
+        assertDone(run("stream", "delete", name));
     }
 
     @Test

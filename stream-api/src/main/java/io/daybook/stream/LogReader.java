@@ -25,7 +25,8 @@ public interface LogReader extends AutoCloseable {
     CompletableFuture<PositionedRecord> next();
 
     /**
-     * The records that are there, or nothing, or the end.
+     * The records that are there, or nothing, or the end. That there is nothing more is told when enough bookies of the last ledger say so: while too few answer, a call whose time is
+     * over tries again for 20 seconds, as every reading call does, and then fails with {@link StreamException.Unavailable}; the reader goes on.
      *
      * @param countMax how many at most, 1 or more
      * @param waitMax how long to wait for the first one; zero: not at all

@@ -32,8 +32,9 @@ public interface LogStream {
      * writer, should it still live, is fenced: it can never add a record again.
      *
      * <p>Fails with {@link StreamException.StreamOwned} when another writer owns the stream and the options do not say to take it over, with
-     * {@link StreamException.EndOfStream} when the stream is sealed, {@link StreamException.StreamNotFound}, and {@link StreamException.Unavailable} when too few bookies or
-     * no metadata store can be reached.
+     * {@link StreamException.EndOfStream} when the stream is sealed, {@link StreamException.StreamNotFound} and {@link StreamException.StreamRenamed} when it is gone,
+     * {@link StreamException.WrongKey} when its entries have an HMAC and the namespace was opened with another key or none, {@link StreamException.Corrupt} when a segment
+     * cannot be recovered for good, and {@link StreamException.Unavailable} when too few bookies or no metadata store can be reached.
      *
      * <p>Only the wait for another owner has a deadline. Taking over takes as long as the metadata store and the bookies need: each call of them is bounded by the time-outs of the
      * client, and others who take the stream at the same moment are met again at most 20 times. Whoever bounds the future itself closes the writer that it gives later.

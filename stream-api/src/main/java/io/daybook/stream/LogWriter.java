@@ -24,7 +24,7 @@ public interface LogWriter extends AutoCloseable {
      * <p>Fails with {@link StreamException.TransactionIdOutOfOrder} or {@link StreamException.RecordTooLarge} without harm to the writer; any other failure stops
      * it, and {@link StreamException#outcome} tells whether the record may be stored all the same.
      *
-     * <p>When more than the allowed bytes (16 MiB) are in flight, the call waits until some are acknowledged; on an internal thread it fails with
+     * <p>When more than the allowed bytes (16 MiB, and as much again that the writer has yet to look at) are in flight, the call waits until some are acknowledged; on an internal thread it fails with
      * {@link StreamException.WriterBusy} instead, and so it does when its thread is interrupted while it waits; the thread stays interrupted.
      *
      * @param record copied by the call

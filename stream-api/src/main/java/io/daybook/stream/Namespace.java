@@ -116,8 +116,9 @@ public interface Namespace extends AutoCloseable {
      * @param newName by the same rule as for a stream that is created, and of no other stream
      * @param ownership what to do when a writer owns the stream, how long to wait for it, and a label; how records are gathered means nothing here
      * @return how positions under the old name are told under the new one; fails with {@link StreamException.StreamNotFound}, {@link StreamException.StreamExists} when the new name is
-     *     taken, {@link StreamException.InvalidName} also when both are the same, {@link StreamException.StreamOwned}, or {@link StreamException.InvalidOptions} for a stream that was
-     *     made before streams could be renamed. After {@link StreamException.Unavailable} it may have happened: look under both names, or call it again
+     *     taken, {@link StreamException.InvalidName} also when both are the same, {@link StreamException.StreamOwned}, {@link StreamException.StreamRenamed} when another rename was
+     *     faster, {@link StreamException.WrongKey} as an opened writer does, or {@link StreamException.InvalidOptions} for a stream that was made before streams could be renamed.
+     *     After {@link StreamException.Unavailable} it may have happened: look under both names, or call it again
      */
     CompletableFuture<Renamed> rename(String name, String newName, WriterOptions ownership);
 

@@ -274,7 +274,7 @@ final class StreamSubscriptions implements Subscriptions {
                 .call(
                         stream,
                         "take a subscription",
-                        () -> read(id).thenCompose(found -> acquire(id, takeOver))
+                        () -> read(id).thenCompose(there -> acquire(id, takeOver))
                                 .thenCompose(hold -> taken(id)
                                         .whenComplete((done, failure) -> {
                                             if (failure != null) {

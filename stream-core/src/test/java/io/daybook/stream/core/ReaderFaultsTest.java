@@ -245,6 +245,46 @@ final class ReaderFaultsTest extends StreamSuite {
     }
 
     @Test
+    void batchWhoseTimeIsOverIsToldThatNobodyKnowsWhetherThereIsMore() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        LogWriter writer = writer(stream);
+        append(writer, 1, 5);
+        LogReader reader = reader(stream, StartPosition.earliest());
+        read(reader, 5);
+        world.ledgers().fewAnswer(true);
+
+        CompletableFuture<ReadResult> batch = reader.nextBatch(10, Duration.ofSeconds(1));
+        CompletableFuture<PositionedRecord> next = reader.next();
+
+        // D-78: unavailable is neither caught up nor silence
+        failureOf(batch, StreamException.Unavailable.class);
+        world.ledgers().fewAnswer(false);
+        append(writer, 6, 6);
+        assertThat(await(next).transactionId()).isEqualTo(6);
+        assertThat(await(reader.nextBatch(10, Duration.ofSeconds(1)))).isInstanceOf(ReadResult.CaughtUp.class);
+    }
+
+    @Test
+    void batchOfAStreamThatWasDeletedIsToldSoWhenItsTimeIsOver() {
+        LogStream stream = createHere(StreamOptions.DEFAULT);
+        LogWriter writer = writer(stream);
+        append(writer, 1, 5);
+        await(writer.closeWriter());
+        LogReader reader = reader(stream, StartPosition.earliest());
+        read(reader, 5);
+        stores.deaf();
+        world.world().runFor(Duration.ofMinutes(10).toNanos());
+        CompletableFuture<ReadResult> batch = reader.nextBatch(10, Duration.ofSeconds(1));
+
+        await(namespace().delete(name()));
+        world.world().runFor(Duration.ofSeconds(2).toNanos());
+
+        assertThat(batch).isCompletedExceptionally();
+        failureOf(batch, StreamException.StreamNotFound.class);
+        failureOf(reader.next(), StreamException.StreamNotFound.class);
+    }
+
+    @Test
     void readerWhoseListingIsOvertakenNeverReadsTheSuccessor() {
         // D-89
         LogStream stream = createHere(StreamOptions.DEFAULT);

@@ -16,7 +16,8 @@ import java.util.Iterator;
 /** Writes records of a stream to standard output. */
 final class RecordPrinter {
     private static final int BATCH = 1000;
-    private static final Duration WAIT = Duration.ofSeconds(1);
+    /** For ever, in effect: whoever follows a stream need not know that nothing is there now, which more bookies must answer for than reading takes. */
+    private static final Duration WAIT = Duration.ofDays(1);
 
     private final RecordSink sink;
 

@@ -335,23 +335,29 @@ final class ReaderMachine implements SegmentWalk.Sink {
         }
         isProbing = true;
         lastProbed = batch;
-        isAtEnd().thenAccept(isAtEnd -> {
+        end().whenComplete((end, cause) -> {
             isProbing = false;
-            if (isAtEnd && buffer.isEmpty() && state == State.READING && requests.peek() == batch) {
-                requests.poll();
-                batch.outcome().complete(new ReadResult.CaughtUp());
+            if (buffer.isEmpty() && state == State.READING && requests.peek() == batch) {
+                probed(batch, end, cause);
             }
             serve();
         });
     }
 
-    /** Whether there was nothing more to read at some moment after this call; a failure that does not pass soon counts as no. */
-    private CompletableFuture<Boolean> isAtEnd() {
-        return Retry.reading(
-                        environment,
-                        () -> FreshHead.look(
-                                environment, known, head -> new StreamEnd(environment, stream).find(head.value())))
-                .handle((end, cause) -> cause == null && !walk.isBefore(end.segment(), end.entry() - 1));
+    /** The end is known as it was at some moment after the time of the call, or nobody can tell it. What is wrong for good is for the walk to meet, after all that can be read. */
+    private void probed(ReadRequest.Batch batch, @Nullable ReadCursor end, @Nullable Throwable cause) {
+        if (end == null) {
+            StreamException told = StreamFailures.of(stream, "tell whether there is more to read", cause);
+            if (told.isRetryable()) {
+                requests.poll();
+                batch.outcome().completeExceptionally(told);
+            } else {
+                walk.onNotice();
+            }
+        } else if (!walk.isBefore(end.segment(), end.entry() - 1)) {
+            requests.poll();
+            batch.outcome().complete(new ReadResult.CaughtUp());
+        }
     }
 
     // ---- the subscriber ----

@@ -9,6 +9,7 @@ import io.daybook.protocol.wire.AddAck;
 import io.daybook.protocol.wire.AddRequest;
 import io.daybook.protocol.wire.FenceAnswer;
 import io.daybook.protocol.wire.FenceRequest;
+import io.daybook.protocol.wire.Hello;
 import io.daybook.protocol.wire.HelloAnswer;
 import io.daybook.protocol.wire.MessageType;
 import io.daybook.protocol.wire.PublishAck;
@@ -137,7 +138,8 @@ final class ScriptedBookie {
                 answer(
                         link,
                         512,
-                        out -> new HelloAnswer(StatusCode.OK, 1, 0, id, Limits.ENTRY_BYTES_MAX, "").write(out));
+                        out -> new HelloAnswer(StatusCode.OK, Hello.PROTOCOL_VERSION, 0, id, Limits.ENTRY_BYTES_MAX, "")
+                                .write(out));
             case ADD -> {
                 AddRequest.check(frame);
                 byte[] add = ByteBufUtil.getBytes(frame);

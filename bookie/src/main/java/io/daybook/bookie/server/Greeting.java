@@ -8,8 +8,6 @@ import io.daybook.protocol.wire.description.DescribeRequest;
 
 /** Decides what a hello is answered. */
 final class Greeting {
-    /** The only protocol version so far. */
-    static final int VERSION = 1;
 
     /** What may be asked for beyond it. */
     private static final long FEATURES = DescribeRequest.FEATURE;
@@ -17,12 +15,12 @@ final class Greeting {
     private Greeting() {}
 
     static HelloAnswer answer(Hello hello, ServerIdentity self, int entryBytesMax) {
-        if (hello.versionMin() > VERSION || hello.versionMax() < VERSION) {
+        if (hello.versionMin() > Hello.PROTOCOL_VERSION || hello.versionMax() < Hello.PROTOCOL_VERSION) {
             return refusal(
                     StatusCode.VERSION_MISMATCH,
                     self,
-                    "this bookie speaks protocol version " + VERSION + ", the client " + hello.versionMin() + " to "
-                            + hello.versionMax());
+                    "this bookie speaks protocol version " + Hello.PROTOCOL_VERSION + ", the client "
+                            + hello.versionMin() + " to " + hello.versionMax());
         }
         if (!hello.clusterId().equals(self.clusterId())) {
             return refusal(
@@ -36,7 +34,8 @@ final class Greeting {
                     self,
                     "this is bookie " + self.bookieId() + ", not " + hello.expectedBookie());
         }
-        return new HelloAnswer(StatusCode.OK, VERSION, hello.features() & FEATURES, self.bookieId(), entryBytesMax, "");
+        return new HelloAnswer(
+                StatusCode.OK, Hello.PROTOCOL_VERSION, hello.features() & FEATURES, self.bookieId(), entryBytesMax, "");
     }
 
     private static HelloAnswer refusal(StatusCode status, ServerIdentity self, String text) {

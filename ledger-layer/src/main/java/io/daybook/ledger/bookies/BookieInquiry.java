@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threading:</i> confined to one loop, but for {@link #ask}.
  */
 public final class BookieInquiry implements LinkHandler {
-    private static final int PROTOCOL_VERSION = 1;
     private static final long REQUEST_ID = 1;
 
     private final Target target;
@@ -81,8 +80,8 @@ public final class BookieInquiry implements LinkHandler {
         }
         ByteBuf hello = opened.allocate(512);
         new Hello(
-                        PROTOCOL_VERSION,
-                        PROTOCOL_VERSION,
+                        Hello.PROTOCOL_VERSION,
+                        Hello.PROTOCOL_VERSION,
                         DescribeRequest.FEATURE,
                         target.clusterId(),
                         target.bookie(),

@@ -72,7 +72,6 @@ final class BookieLink {
     private static final Logger LOG = LoggerFactory.getLogger(BookieLink.class);
     private static final long PAUSE_NANOS_MIN = 20_000_000L;
     private static final int DOUBLINGS_MAX = 6;
-    private static final int PROTOCOL_VERSION = 1;
 
     private final Dialing dialing;
     private final BookieId bookie;
@@ -259,7 +258,14 @@ final class BookieLink {
             link = opened;
             state = State.GREETING;
             ByteBuf hello = opened.allocate(512);
-            new Hello(PROTOCOL_VERSION, PROTOCOL_VERSION, 0, dialing.clusterId, bookie, kind, dialing.client)
+            new Hello(
+                            Hello.PROTOCOL_VERSION,
+                            Hello.PROTOCOL_VERSION,
+                            0,
+                            dialing.clusterId,
+                            bookie,
+                            kind,
+                            dialing.client)
                     .write(hello);
             opened.send(hello);
             greeting = dialing.loop.schedule(dialing.timeoutNanos, () -> abandon("no answer to the hello"));

@@ -28,6 +28,9 @@ public record Hello(
         BookieId expectedBookie,
         LinkKind kind,
         String client) {
+    /** The one version of the protocol that this program speaks. */
+    public static final int PROTOCOL_VERSION = 1;
+
     /** Writes the whole frame. */
     public void write(ByteBuf out) {
         FlatBufferBuilder builder = new FlatBufferBuilder(256);

@@ -142,7 +142,8 @@ final class LoneClient implements LinkHandler {
         opened.limitFrameBytes(Limits.FRAME_BYTES_MAX);
         link = opened;
         ByteBuf hello = opened.allocate(HELLO_BYTES);
-        new Hello(1, 1, 0, cluster, bookie, LinkKind.OTHER, "crash-points").write(hello);
+        new Hello(Hello.PROTOCOL_VERSION, Hello.PROTOCOL_VERSION, 0, cluster, bookie, LinkKind.OTHER, "crash-points")
+                .write(hello);
         opened.send(hello);
     }
 

@@ -83,8 +83,8 @@ public final class BookieInspector implements LinkHandler {
         opened.limitFrameBytes(Limits.FRAME_BYTES_MAX);
         ByteBuf hello = opened.allocate(HELLO_BYTES);
         new Hello(
-                        1,
-                        1,
+                        Hello.PROTOCOL_VERSION,
+                        Hello.PROTOCOL_VERSION,
                         0,
                         SimulatedCluster.CLUSTER,
                         wanted.cluster().idOf(wanted.bookie()),

@@ -35,11 +35,17 @@ final class FaultyLedgerStore implements LedgerMetadataStore {
     private final long latencyNanos;
     private final List<Runnable> stalled = new ArrayList<>();
     private Mode mode = Mode.GOOD;
+    private long readings;
 
     FaultyLedgerStore(SimulatedWorld world, LedgerMetadataStore store, long latencyNanos) {
         this.world = world;
         this.store = store;
         this.latencyNanos = latencyNanos;
+    }
+
+    /** How often metadata was read. */
+    long readings() {
+        return readings;
     }
 
     void mode(Mode next) {
@@ -56,11 +62,13 @@ final class FaultyLedgerStore implements LedgerMetadataStore {
 
     @Override
     public CompletableFuture<Versioned<LedgerMetadata>> read(long ledgerId) {
+        readings++;
         return later(() -> store.read(ledgerId));
     }
 
     @Override
     public CompletableFuture<Versioned<LedgerMetadata>> readLatest(long ledgerId) {
+        readings++;
         return later(() -> store.readLatest(ledgerId));
     }
 

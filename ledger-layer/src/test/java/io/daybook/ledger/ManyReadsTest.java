@@ -12,6 +12,7 @@ import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.model.Quorums;
+import io.daybook.protocol.wire.MessageType;
 import io.daybook.runtime.Failures;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,8 +35,18 @@ final class ManyReadsTest {
         return Unpooled.buffer(ENTRY_BYTES).writeLong(id).writeZero(ENTRY_BYTES - Long.BYTES);
     }
 
-    private static SimulatedCluster cluster(long seed, int bookies, int readsInFlightMax) {
-        return new SimulatedCluster(seed, bookies, config -> config.withClientBounds(readsInFlightMax, 100));
+    private final List<SimulatedCluster> clusters = new ArrayList<>();
+
+    private SimulatedCluster cluster(long seed, int bookies, int readsInFlightMax) {
+        SimulatedCluster cluster =
+                new SimulatedCluster(seed, bookies, config -> config.withClientBounds(readsInFlightMax, 100));
+        clusters.add(cluster);
+        return cluster;
+    }
+
+    @AfterEach
+    void close() {
+        clusters.forEach(SimulatedCluster::shutDownClients);
     }
 
     /** A closed ledger that no bookie has in memory any more. */
@@ -132,7 +144,7 @@ final class ManyReadsTest {
         LedgerReader known = cluster.await(client.open(writer.ledgerId(), OpenOptions.DEFAULT));
         LedgerReader reader = cluster.await(client.open(old, OpenOptions.DEFAULT));
         List<CompletableFuture<LedgerEntries>> reads = readAll(reader);
-        cluster.world.runFor(SECOND / 1000);
+        cluster.world.runFor(SECOND / 50);
 
         CompletableFuture<LedgerReader> opened = client.open(writer.ledgerId(), OpenOptions.DEFAULT);
         CompletableFuture<Long> confirmed = known.refresh();
@@ -149,14 +161,25 @@ final class ManyReadsTest {
         long ledgerId = written(cluster, Quorums.DEFAULT);
         LedgerReader reader = cluster.await(cluster.client("reader").open(ledgerId, OpenOptions.DEFAULT));
         List<CompletableFuture<LedgerEntries>> reads = readAll(reader);
+        cluster.world.runFor(SECOND / 50);
+        long[] asked = new long[1];
+        cluster.world.network().watch((from, to, bytes, nanos) -> {
+            boolean isRead = MessageType.of(Unpooled.wrappedBuffer(bytes)) == MessageType.READ;
+            asked[0] += isRead && from.equals("reader") ? 1 : 0;
+        });
 
         reader.close();
         cluster.world.runFor(SECOND / 100);
 
-        assertThat(reads.stream().filter(CompletableFuture::isDone)).hasSize(READS);
+        assertThat(reads.stream().filter(CompletableFuture::isDone).count()).isEqualTo(READS);
         assertThat(Failures.rootOf(Objects.requireNonNull(reads.get(READS - 1)
                         .handle((entries, failure) -> failure)
                         .join())))
                 .isInstanceOf(LedgerException.HandleClosed.class);
+        cluster.world.runFor(10 * SECOND);
+        assertThat(asked[0]).isZero();
+        reads.stream()
+                .filter(read -> !read.isCompletedExceptionally())
+                .forEach(read -> read.join().close());
     }
 }

@@ -100,11 +100,15 @@ final class SimulatedCluster {
 
     /** A client that learns of the live bookies late. */
     LedgerClient lateClient(String name, long delayNanos) {
-        BookieRegistry late = new LateRegistry(world, session(name).bookies(), delayNanos);
+        return clientWith(name, new LateRegistry(world, session(name).bookies(), delayNanos));
+    }
+
+    /** A client that sees the live bookies through {@code registry}. */
+    LedgerClient clientWith(String name, BookieRegistry registry) {
         return client(
                 name,
                 settings(),
-                new StoresWithLedgers(session(name), session(name).ledgers(), late));
+                new StoresWithLedgers(session(name), session(name).ledgers(), registry));
     }
 
     private LedgerClient client(String name, LedgerClientConfig config, MetadataStores stores) {
@@ -131,6 +135,12 @@ final class SimulatedCluster {
                 "ledger.silence-timeout", "500ms"));
         all.putAll(settings);
         return SettingsLoader.with(LedgerClientConfig.class, all);
+    }
+
+    /** Ends all clients and lets go of what they hold. */
+    void shutDownClients() {
+        clients.values().forEach(client -> await(client.shutdown()));
+        clients.clear();
     }
 
     /** Ends a process as a loss of power does. */

@@ -2,6 +2,7 @@
 package io.daybook.ledger;
 
 import io.daybook.ledger.api.DigestKey;
+import io.daybook.ledger.api.LedgerClient;
 import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.ledger.handle.EntryForm;
@@ -28,6 +29,7 @@ import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
@@ -40,6 +42,7 @@ final class StoredLedger {
 
     private final SimulatedWorld world = new SimulatedWorld(1);
     private final MemoryMetadataStores stores = new MemoryMetadataStores(new MemoryMetadata());
+    private final FaultyLedgerStore ledgers = new FaultyLedgerStore(world, stores.ledgers(), 0);
     private final EntryForm form = new EntryForm(LEDGER_ID, DigestType.CRC32C, DigestKey.NONE);
     private final Map<BookieId, ScriptedBookie> bookies = new TreeMap<>();
     private final WriteSets writeSets;
@@ -126,11 +129,29 @@ final class StoredLedger {
 
     /** Recovers by a client of that name; the future is complete. */
     CompletableFuture<LedgerReader> recover(String client) {
-        CompletableFuture<LedgerReader> recovery = DaybookLedgerClient.open(
-                        SimulatedCluster.settings(), world.machine(client).start(), stores, CLUSTER)
-                .recover(LEDGER_ID, OpenOptions.DEFAULT);
+        CompletableFuture<LedgerReader> recovery = client(client).recover(LEDGER_ID, OpenOptions.DEFAULT);
         world.runUntil(recovery::isDone, 60 * SimulatedCluster.SECOND);
         return recovery;
+    }
+
+    /** A client of that name. */
+    LedgerClient client(String name) {
+        StoresWithLedgers seen = new StoresWithLedgers(stores, ledgers, stores.bookies());
+        return DaybookLedgerClient.open(
+                SimulatedCluster.settings(), world.machine(name).start(), seen, CLUSTER);
+    }
+
+    /** How often clients have read metadata. */
+    long readings() {
+        return ledgers.readings();
+    }
+
+    SimulatedWorld world() {
+        return world;
+    }
+
+    ScriptedBookie bookie(int slot) {
+        return Objects.requireNonNull(bookies.get(member(slot)));
     }
 
     LedgerMetadata metadata() {

@@ -22,12 +22,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads every copy of a ledger's entries and checks it: one fragment after the other, all members of its ensemble at once, each from its first entry to its
- * last.
+ * last. That a bookie is busy says nothing of its copies: it is asked again.
  *
  * <p><i>Threading:</i> confined to its reader's loop.
  */
 public final class LedgerVerification {
     private static final int TIMEOUTS_MAX = 3;
+    /** A busy bookie is asked again after this time. */
+    private static final long BUSY_NANOS = 100_000_000L;
+    /** For so many read time-outs on end a bookie may be busy, before its copies count as unreadable. */
+    private static final int BUSY_TIMES_MAX = 30;
 
     private final HandleContext context;
     private final QuorumReader reader;
@@ -97,12 +101,14 @@ public final class LedgerVerification {
         private final BookieId bookie;
         private long next;
         private int timeouts;
+        private long heardNanos;
         private @Nullable Flaw present;
 
         Copies(int slot, BookieId bookie) {
             this.slot = slot;
             this.bookie = bookie;
             this.next = fragments.get(fragment).firstEntryId();
+            this.heardNanos = context.loop().nanoTime();
         }
 
         void readOn() {
@@ -136,6 +142,12 @@ public final class LedgerVerification {
         }
 
         private void onAnswer(ReadAnswer answer, ByteBuf frame) {
+            boolean isBusy = answer.status() == StatusCode.BUSY;
+            if (isBusy && !isBusyTooLong()) {
+                context.loop().schedule(BUSY_NANOS, this::readOn);
+                return;
+            }
+            heardNanos = isBusy ? heardNanos : context.loop().nanoTime();
             try (ReadEntries entries = ReadEntries.soundPrefix(answer, frame, reader.form(), lastOfFragment())) {
                 int count = entries.list().size();
                 sound += count;
@@ -150,6 +162,11 @@ public final class LedgerVerification {
             readOn();
         }
 
+        private boolean isBusyTooLong() {
+            return context.loop().nanoTime() - heardNanos
+                    >= BUSY_TIMES_MAX * context.timeouts().read();
+        }
+
         private void flaw(ReadAnswer answer) {
             StatusCode status = answer.status();
             if (answer.count() > 0 || status == StatusCode.CORRUPT) {
@@ -161,7 +178,7 @@ public final class LedgerVerification {
                 found(Kind.UNREADABLE);
                 boolean isSilent = status == StatusCode.TIMEOUT || status == StatusCode.DISCONNECTED;
                 timeouts = isSilent ? timeouts + 1 : 0;
-                if (timeouts >= TIMEOUTS_MAX) {
+                if (timeouts >= TIMEOUTS_MAX || status == StatusCode.BUSY) {
                     giveUp();
                     return;
                 }
@@ -186,7 +203,7 @@ public final class LedgerVerification {
             present = null;
         }
 
-        /** A bookie that does not answer is not asked for each entry. */
+        /** A bookie that does not answer, or is busy for ever, is not asked for each entry. */
         private void giveUp() {
             for (next = next + 1; next <= lastOfFragment(); next++) {
                 if (reader.writeSets().holds(slot, next)) {

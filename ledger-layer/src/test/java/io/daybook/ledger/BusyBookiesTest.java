@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.daybook.ledger;
+
+import static io.daybook.ledger.SimulatedCluster.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.daybook.ledger.api.LedgerClient;
+import io.daybook.ledger.api.LedgerEntries;
+import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.LedgerReader;
+import io.daybook.ledger.api.LedgerReport;
+import io.daybook.ledger.api.LedgerReport.Flaw;
+import io.daybook.ledger.api.OpenOptions;
+import io.daybook.metadata.model.Quorums;
+import io.daybook.protocol.StatusCode;
+import io.daybook.runtime.Failures;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** S-44: bookies that have too much to do to answer reads say so, and that says nothing of what they hold. */
+final class BusyBookiesTest {
+    private static final int ENTRIES = 5;
+
+    private final StoredLedger stored = new StoredLedger(new Quorums(3, 3, 2), 0);
+    private final LedgerClient client = stored.client("reader");
+    private long ledgerId;
+
+    @BeforeEach
+    void closeTheLedger() {
+        for (int slot = 0; slot < 3; slot++) {
+            for (int entryId = 0; entryId < ENTRIES; entryId++) {
+                stored.store(slot, entryId, entryId - 1);
+            }
+            stored.startMember(slot);
+        }
+        ledgerId = stored.recover("recoverer").join().ledgerId();
+    }
+
+    private void makeBusy(int... slots) {
+        for (int slot : slots) {
+            stored.bookie(slot).refuse("READ", StatusCode.BUSY);
+        }
+    }
+
+    private <T> T await(CompletableFuture<T> future) {
+        return stored.world().await(future, 300 * SECOND);
+    }
+
+    @Test
+    void aVerificationAsksABusyBookieUntilItAnswers() {
+        makeBusy(0, 1, 2);
+        CompletableFuture<LedgerReport> report = client.verify(ledgerId, OpenOptions.DEFAULT);
+        stored.world().runFor(10 * SECOND);
+        assertThat(report).isNotDone();
+
+        for (int slot = 0; slot < 3; slot++) {
+            stored.bookie(slot).accept();
+        }
+
+        assertThat(await(report)).isEqualTo(new LedgerReport(ledgerId, 4, 15, 0, List.of()));
+    }
+
+    @Test
+    void aVerificationEndsAlsoWhenABookieIsBusyForEver() { // V7
+        makeBusy(1);
+
+        LedgerReport report = await(client.verify(ledgerId, OpenOptions.DEFAULT));
+
+        assertThat(report.soundCopies()).isEqualTo(10);
+        assertThat(report.flawedCopies()).isEqualTo(5);
+        assertThat(report.flaws())
+                .containsExactly(new Flaw(
+                        stored.metadata().lastFragment().ensemble().get(1), 0, 4, LedgerReport.Kind.UNREADABLE));
+    }
+
+    @Test
+    void aReadGoesOnToABookieThatIsNotBusy() {
+        makeBusy(0, 2);
+        LedgerReader reader = await(client.open(ledgerId, OpenOptions.DEFAULT));
+
+        for (int i = 0; i < 3; i++) {
+            try (LedgerEntries entries = await(reader.read(0, ENTRIES, 1 << 20))) {
+                assertThat(entries.list()).hasSize(ENTRIES);
+            }
+        }
+    }
+
+    @Test
+    void whenAllAreBusyAReadFailsAsOneThatMayBeTriedAgain() {
+        makeBusy(0, 1, 2);
+        LedgerReader reader = await(client.open(ledgerId, OpenOptions.DEFAULT));
+
+        CompletableFuture<LedgerEntries> read = reader.read(0, 1, 1);
+        stored.world().runUntil(read::isDone, 60 * SECOND);
+
+        Throwable failure = Failures.rootOf(
+                Objects.requireNonNull(read.handle((entries, thrown) -> thrown).join()));
+        assertThat(failure).isInstanceOf(LedgerException.EntryUnreadable.class).hasMessageContaining("BUSY");
+        assertThat(((LedgerException) failure).isRetryable()).isTrue();
+    }
+
+    @Test
+    void readsThatMeetBusyBookiesOnlyDoNotLoadTheMetadataStoreToo() {
+        LedgerReader reader = await(client.open(ledgerId, OpenOptions.DEFAULT));
+        long before = stored.readings();
+
+        makeBusy(0, 1, 2);
+        CompletableFuture<LedgerEntries> busy = reader.read(0, 1, 1);
+        stored.world().runUntil(busy::isDone, 60 * SECOND);
+        assertThat(stored.readings()).isEqualTo(before);
+
+        stored.bookie(1).refuse("READ", StatusCode.NO_ENTRY);
+        CompletableFuture<LedgerEntries> absent = reader.read(0, 1, 1);
+        stored.world().runUntil(absent::isDone, 60 * SECOND);
+        assertThat(stored.readings()).isGreaterThan(before); // repair may have moved the copies
+    }
+}

@@ -12,11 +12,16 @@ import io.daybook.ledger.api.LedgerClient;
 import io.daybook.ledger.api.LedgerException;
 import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.OpenOptions;
+import io.daybook.metadata.BookieRegistry;
 import io.daybook.metadata.LedgerMetadataStore;
+import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.Page;
 import io.daybook.metadata.Watch;
+import io.daybook.metadata.model.BookieCookie;
+import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.metadata.model.LedgerMetadata;
 import io.daybook.metadata.model.Versioned;
+import io.daybook.protocol.BookieId;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import java.util.Collections;
@@ -24,8 +29,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What cannot be done is refused at once, in the thread of the caller; what goes wrong later, whatever it is, ends the call (V7). */
@@ -102,65 +110,164 @@ final class LedgerArgumentsTest {
     }
 
     @Test
-    void aCallEndsAlsoWhenTheStoreOrWhatFollowsThrows() { // V7
-        cluster.world.onFailure((loop, failure) -> {}); // as a program that logs them
-        LedgerClient broken = cluster.client("broken", SimulatedCluster.settings(), new BrokenStore());
-        List<Supplier<CompletableFuture<?>>> calls = List.of(
-                () -> broken.recover(1, OpenOptions.DEFAULT),
-                () -> broken.open(1, OpenOptions.DEFAULT),
-                () -> broken.verify(1, OpenOptions.DEFAULT),
-                () -> broken.fence(1),
-                () -> broken.delete(1),
-                () -> broken.metadata(1),
-                () -> broken.list(-1, 1),
-                () -> broken.create(CreateOptions.DEFAULT),
-                () -> broken.create(CreateOptions.DEFAULT.withLedgerId(9)),
-                () -> broken.createAdvanced(CreateOptions.DEFAULT));
+    void everyCallEndsAlsoWhenTheStoreThrows() { // V7
+        LedgerClient broken = broken(() -> {
+            throw new IllegalStateException("a bug of the store");
+        });
 
-        for (Supplier<CompletableFuture<?>> call : calls) {
-            assertThatThrownBy(() -> cluster.await(call.get())).hasCauseInstanceOf(LedgerException.Bug.class);
-        }
+        assertEndsWithABug(callsOf(broken));
     }
 
-    /** A store with a bug: it throws where it should fail. */
-    private static final class BrokenStore implements LedgerMetadataStore {
+    @Test
+    void everyCallEndsAlsoWhenTheStoreAnswersWithNothing() { // V7
+        LedgerClient broken = broken(() -> null);
+
+        assertEndsWithABug(callsOf(broken));
+    }
+
+    @Test
+    void everyCallEndsAlsoWhenWhatFollowsTheAnswerThrows() { // V7
+        LedgerClient broken = broken(LedgerArgumentsTest::useless);
+        Map<String, Supplier<CompletableFuture<?>>> calls = callsOf(broken);
+        calls.keySet().removeAll(List.of("metadata", "delete", "list")); // nothing follows
+
+        assertEndsWithABug(calls);
+    }
+
+    @Test
+    void everyCallEndsAlsoWhenTheStoreThrowsAtTheSecondAttempt() { // V7
+        AtomicInteger asked = new AtomicInteger();
+        LedgerClient broken = broken(() -> {
+            if (asked.incrementAndGet() % 2 == 0) {
+                throw new IllegalStateException("a bug of the store");
+            }
+            throw new MetadataException(MetadataException.Code.UNAVAILABLE, "later");
+        });
+        Map<String, Supplier<CompletableFuture<?>>> calls = callsOf(broken);
+        calls.keySet().retainAll(List.of("recover", "fence")); // these try again
+
+        assertEndsWithABug(calls);
+    }
+
+    @Test
+    void everyCallThatNeedsTheLiveBookiesEndsAlsoWhenTheirRegistryThrows() { // V7
+        cluster.world.onFailure((loop, failure) -> {}); // as a program that logs them
+        LedgerClient broken = cluster.clientWith("broken", new BrokenRegistry());
+        Map<String, Supplier<CompletableFuture<?>>> calls = callsOf(broken);
+        calls.keySet().retainAll(List.of("create", "create with an id", "create advanced"));
+
+        assertEndsWithABug(calls);
+        cluster.await(broken.list(-1, 1));
+    }
+
+    @NullUnmarked // That is the bug.
+    private static Versioned<LedgerMetadata> useless() {
+        return new Versioned<>(null, 1);
+    }
+
+    private LedgerClient broken(Supplier<@Nullable Versioned<LedgerMetadata>> answer) {
+        cluster.world.onFailure((loop, failure) -> {}); // as a program that logs them
+        return cluster.client("broken", SimulatedCluster.settings(), new BrokenStore(answer));
+    }
+
+    private static Map<String, Supplier<CompletableFuture<?>>> callsOf(LedgerClient broken) {
+        Map<String, Supplier<CompletableFuture<?>>> calls = new TreeMap<>();
+        calls.put("recover", () -> broken.recover(1, OpenOptions.DEFAULT));
+        calls.put("open", () -> broken.open(1, OpenOptions.DEFAULT));
+        calls.put("verify", () -> broken.verify(1, OpenOptions.DEFAULT));
+        calls.put("fence", () -> broken.fence(1));
+        calls.put("delete", () -> broken.delete(1));
+        calls.put("metadata", () -> broken.metadata(1));
+        calls.put("list", () -> broken.list(-1, 1));
+        calls.put("create", () -> broken.create(CreateOptions.DEFAULT));
+        calls.put("create with an id", () -> broken.create(CreateOptions.DEFAULT.withLedgerId(9)));
+        calls.put("create advanced", () -> broken.createAdvanced(CreateOptions.DEFAULT));
+        return calls;
+    }
+
+    private void assertEndsWithABug(Map<String, Supplier<CompletableFuture<?>>> calls) {
+        calls.forEach((name, call) -> assertThatThrownBy(() -> cluster.await(call.get()))
+                .as(name)
+                .hasCauseInstanceOf(LedgerException.Bug.class));
+    }
+
+    /** A registry with a bug. */
+    private static final class BrokenRegistry implements BookieRegistry {
         private static IllegalStateException bug() {
-            return new IllegalStateException("a bug of the store");
+            return new IllegalStateException("a bug of the registry");
         }
 
         @Override
-        public CompletableFuture<Versioned<LedgerMetadata>> create(LedgerMetadata metadata) {
+        public CompletableFuture<List<BookieRegistration>> live() {
             throw bug();
+        }
+
+        @Override
+        public Watch watchLive(Runnable listener) {
+            throw bug();
+        }
+
+        @Override
+        public CompletableFuture<Void> addCookie(BookieCookie cookie) {
+            throw bug();
+        }
+
+        @Override
+        public CompletableFuture<BookieCookie> cookie(BookieId bookieId) {
+            throw bug();
+        }
+
+        @Override
+        public CompletableFuture<List<BookieCookie>> cookies() {
+            throw bug();
+        }
+
+        @Override
+        public CompletableFuture<Registration> register(BookieRegistration registration, Tokens tokens) {
+            throw bug();
+        }
+    }
+
+    /** A store with a bug: it throws where it should fail, or answers what no store answers. */
+    @NullUnmarked
+    private record BrokenStore(Supplier<@Nullable Versioned<LedgerMetadata>> answer) implements LedgerMetadataStore {
+        @Override
+        public CompletableFuture<Versioned<LedgerMetadata>> create(LedgerMetadata metadata) {
+            return answered();
         }
 
         @Override
         public CompletableFuture<Versioned<LedgerMetadata>> read(long ledgerId) {
-            throw bug();
+            return answered();
         }
 
         @Override
         public CompletableFuture<Versioned<LedgerMetadata>> readLatest(long ledgerId) {
-            throw bug();
+            return answered();
         }
 
         @Override
         public CompletableFuture<Versioned<LedgerMetadata>> replace(LedgerMetadata metadata, long version) {
-            throw bug();
+            return answered();
+        }
+
+        private CompletableFuture<Versioned<LedgerMetadata>> answered() {
+            return CompletableFuture.completedFuture(answer.get());
         }
 
         @Override
         public CompletableFuture<Void> delete(long ledgerId) {
-            throw bug();
+            return answer.get() == null ? null : CompletableFuture.completedFuture(null);
         }
 
         @Override
         public CompletableFuture<Page<Long>> list(long afterLedgerId, int countMax) {
-            throw bug();
+            return answered().thenApply(ignored -> null);
         }
 
         @Override
         public Watch watch(long ledgerId, Runnable listener) {
-            throw bug();
+            return () -> {};
         }
     }
 }

@@ -71,10 +71,15 @@ public final class LiveBookies {
             return;
         }
         isReading = true;
-        if (watch == null) {
-            watch = registry.watchLive(() -> loop.execute(this::refresh));
+        try {
+            if (watch == null) {
+                watch = registry.watchLive(() -> loop.execute(this::refresh));
+            }
+            loop.resume(registry.live(), this::onRead);
+        } catch (RuntimeException bug) {
+            // Whoever waits for the bookies is told, or would wait for ever (V7).
+            loop.execute(() -> onRead(null, bug));
         }
-        loop.resume(registry.live(), this::onRead);
     }
 
     /** Where a bookie listens, or listened last; empty when it was never seen. */

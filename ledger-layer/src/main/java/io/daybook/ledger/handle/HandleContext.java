@@ -54,8 +54,8 @@ public record HandleContext(
 
     /**
      * Makes a call on the metadata stores and hands its outcome to one of the two, later, on the loop. When there is none within the add time-out nobody
-     * knows whether it will take effect, and what comes later is ignored. When the store throws, or {@code succeeded} does, which are bugs, {@code failed} is
-     * told, so that nobody waits for ever (V7).
+     * knows whether it will take effect, and what comes later is ignored. When the store throws or answers with nothing, or {@code succeeded} throws, which are
+     * bugs, {@code failed} is told, so that nobody waits for ever (V7).
      */
     public <T> void resume(
             Supplier<? extends CompletionStage<T>> call,
@@ -100,13 +100,13 @@ public record HandleContext(
             if (failure != null) {
                 failed.accept(failure);
             } else {
-                succeed(Objects.requireNonNull(value));
+                succeed(value);
             }
         }
 
-        private void succeed(T value) {
+        private void succeed(@Nullable T value) {
             try {
-                succeeded.accept(value);
+                succeeded.accept(Objects.requireNonNull(value, "the metadata store answers with nothing"));
             } catch (RuntimeException bug) {
                 failed.accept(bug);
                 throw bug;

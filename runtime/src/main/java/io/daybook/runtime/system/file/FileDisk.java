@@ -13,9 +13,11 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -154,13 +156,14 @@ public final class FileDisk implements Disk {
     @Override
     public boolean exists(String path) {
         Path file = resolve(path);
-        if (Files.exists(file)) {
+        try {
+            Files.readAttributes(file, BasicFileAttributes.class);
             return true;
-        }
-        if (Files.notExists(file)) {
+        } catch (NoSuchFileException absent) {
             return false;
+        } catch (IOException failure) {
+            throw DiskFailures.of("tell whether there is", file, failure);
         }
-        throw new DiskException(DiskException.Kind.IO, "whether " + file + " exists cannot be told", null);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.daybook.runtime.Host.LoopKind;
 import io.daybook.runtime.system.SystemHost;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -58,7 +59,12 @@ final class FileDiskTest {
     void whatCannotBeToldToExistIsNotCalledAbsent() {
         assertThat(disk.exists("absent")).isFalse();
         assertThat(disk.exists("absent/within")).isFalse();
-        assertThat(kindOf(() -> disk.exists("n".repeat(1_000)))).isEqualTo(Kind.IO);
+        assertThatThrownBy(() -> disk.exists("n".repeat(1_000)))
+                .isInstanceOfSatisfying(
+                        DiskException.class,
+                        refusal -> assertThat(refusal.kind()).isEqualTo(Kind.IO))
+                .hasMessageContaining("file name too long")
+                .hasRootCauseInstanceOf(FileSystemException.class);
     }
 
     @Test

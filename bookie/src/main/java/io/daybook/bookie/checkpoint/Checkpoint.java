@@ -3,6 +3,7 @@ package io.daybook.bookie.checkpoint;
 
 import io.daybook.bookie.disk.Checksum;
 import io.daybook.bookie.disk.SmallFile;
+import io.daybook.bookie.disk.UnusableCopies;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
@@ -12,8 +13,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the marks of all journals in one small file in every directory, that of the last journal written last: when its copy is replaced, all others
@@ -28,7 +27,6 @@ import org.slf4j.LoggerFactory;
  * <p><i>Threading:</i> blocks; the storage loop.
  */
 public final class Checkpoint {
-    private static final Logger LOG = LoggerFactory.getLogger(Checkpoint.class);
     private static final String NAME = "checkpoint";
     private static final long MAGIC = 0x3154504b_48434244L;
     private static final int VERSION_OF_ONE = 1;
@@ -67,18 +65,32 @@ public final class Checkpoint {
      * @return null when no copy is readable, or when of two neither says all that the other does, which no bookie writes
      */
     public static @Nullable Checkpoint read(List<Disk> disks, BookieId bookieId, JournalCount journals) {
-        List<Mark> highest = List.of();
+        UnusableCopies unusable = new UnusableCopies(NAME);
+        List<List<Mark>> copies = new ArrayList<>();
         for (Disk disk : disks) {
-            List<Mark> copy = readCopy(disk, bookieId, journals);
-            if (copy.isEmpty() || isAtLeast(highest, copy)) {
+            List<Mark> copy = readCopy(disk, bookieId, journals, unusable);
+            if (!copy.isEmpty()) {
+                copies.add(copy);
+            }
+        }
+        List<Mark> highest = highest(copies);
+        unusable.tell(!highest.isEmpty());
+        return highest.isEmpty() ? null : new Checkpoint(disks, bookieId, journals, highest);
+    }
+
+    /** Empty when there is none. */
+    private static List<Mark> highest(List<List<Mark>> copies) {
+        List<Mark> highest = List.of();
+        for (List<Mark> copy : copies) {
+            if (isAtLeast(highest, copy)) {
                 continue;
             }
             if (!isAtLeast(copy, highest)) {
-                return null;
+                return List.of();
             }
             highest = copy;
         }
-        return highest.isEmpty() ? null : new Checkpoint(disks, bookieId, journals, highest);
+        return highest;
     }
 
     /** Compares journal by journal: the marks of several are not one number. */
@@ -94,18 +106,18 @@ public final class Checkpoint {
         return true;
     }
 
-    private static List<Mark> readCopy(Disk disk, BookieId bookieId, JournalCount journals) {
+    private static List<Mark> readCopy(Disk disk, BookieId bookieId, JournalCount journals, UnusableCopies unusable) {
         try {
             ByteBuffer in = SmallFile.read(disk, NAME).order(ByteOrder.LITTLE_ENDIAN);
             List<Mark> copy =
                     journals.count() == 1 ? decodeOne(in, bookieId) : decodeSeveral(in, bookieId, journals.count());
             if (copy.isEmpty()) {
-                LOG.warn("path={} file={} state=DAMAGED another copy counts, and a start writes it again", disk, NAME);
+                unusable.damaged(disk);
             }
             return copy;
         } catch (DiskException failure) {
             if (failure.kind() != DiskException.Kind.NOT_FOUND) {
-                LOG.warn("path={} file={} state=UNREADABLE another copy counts: {}", disk, NAME, failure.getMessage());
+                unusable.unreadable(disk, failure);
             }
             return List.of();
         }

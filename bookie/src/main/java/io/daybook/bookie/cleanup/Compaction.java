@@ -227,8 +227,12 @@ final class Compaction {
             return false;
         }
         refusing.add(where);
-        LOG.info("path={} state=REFUSES copies go to another data directory, if there is one", where);
-        return refusing.size() < parts.data().all().size();
+        boolean isOther = refusing.size() < parts.data().all().size();
+        LOG.info(
+                "path={} state=REFUSES {}",
+                where,
+                isOther ? "copies go to another data directory" : "no data directory is left for copies");
+        return isOther;
     }
 
     // ---- taking effect ----

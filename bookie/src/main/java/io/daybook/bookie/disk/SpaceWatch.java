@@ -34,7 +34,7 @@ public final class SpaceWatch implements Headroom {
     private final List<DirectorySpace> directories = new ArrayList<>();
     private final List<Reserve> journalReserves = new ArrayList<>();
     private Timer timer = () -> {};
-    private boolean forcedReadOnly;
+    private boolean forcedReadOnly = true;
     private Runnable tell = () -> {};
 
     /** Over the data directories and those of the journals. */
@@ -76,7 +76,7 @@ public final class SpaceWatch implements Headroom {
                 journals.stream().map(Space.Device::of).toList());
     }
 
-    /** Whether an operator wants it; as it was while that cannot be read. */
+    /** Whether an operator wants it; as it was while that cannot be read, and yes as long as it never could. */
     private boolean isForcedReadOnly() {
         try {
             forcedReadOnly = ReadOnlyFlag.isSet(data.first());

@@ -4,6 +4,7 @@ package io.daybook.bookie.index;
 import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.bookie.disk.Checksum;
 import io.daybook.bookie.disk.SmallFile;
+import io.daybook.bookie.disk.UnusableCopies;
 import io.daybook.bookie.entrylog.EntryLogFormat;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
@@ -13,8 +14,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Which logs count, of those up to a certain flush of each journal; newer ones are found through the chain of previous logs of that journal. Replacing it is the one step with which
@@ -29,8 +28,6 @@ import org.slf4j.LoggerFactory;
  * <p><i>Threading:</i> blocks; one loop at a time.
  */
 public final class Catalog {
-    private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
-
     /** The name of the file. */
     public static final String NAME = "catalog";
 
@@ -79,25 +76,27 @@ public final class Catalog {
     /** Reads the catalog; {@code disks} in the order in which it is written. Throws {@link DiskException}. */
     public static Catalog read(List<Disk> disks, BookieId bookieId, JournalCount journals) {
         Catalog catalog = new Catalog(disks, bookieId, journals);
+        UnusableCopies unusable = new UnusableCopies(NAME);
         for (Disk disk : disks) {
             if (disk.exists(NAME)) {
-                catalog.readCopy(disk);
+                catalog.readCopy(disk, unusable);
             }
         }
+        unusable.tell(catalog.state == State.READ);
         return catalog;
     }
 
-    private void readCopy(Disk disk) {
+    private void readCopy(Disk disk, UnusableCopies unusable) {
         ByteBuffer in;
         try {
             in = SmallFile.read(disk, NAME).order(ByteOrder.LITTLE_ENDIAN);
         } catch (DiskException unreadable) {
-            LOG.warn("path={} file={} state=UNREADABLE another copy counts: {}", disk, NAME, unreadable.getMessage());
+            unusable.unreadable(disk, unreadable);
             state = state == State.READ ? State.READ : State.DAMAGED;
             return;
         }
         if (!isSound(in)) {
-            LOG.warn("path={} file={} state=DAMAGED another copy counts, and a start writes it again", disk, NAME);
+            unusable.damaged(disk);
             state = state == State.READ ? State.READ : State.DAMAGED;
         } else if (state == State.READ && in.getLong(16) == generation) {
             agreeing++;

@@ -4,6 +4,7 @@ package io.daybook.bookie.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.daybook.bookie.LogLines;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
@@ -135,6 +136,26 @@ final class CheckpointTest {
             assertThat(Objects.requireNonNull(Checkpoint.read(disks(path), BOOKIE, JournalCount.ONE))
                             .mark(0))
                     .isEqualTo(new Mark(2, 10, 1, 3));
+        }
+    }
+
+    @Test
+    void whetherAnotherCopyCountsIsTold() {
+        machine.start();
+        Checkpoint.format(disks(), BOOKIE, JournalCount.ONE);
+        try (LogLines lines = new LogLines()) {
+            machine.drive("/data").corrupt("checkpoint", 20, 1);
+            read();
+            lines.assertSaid("one", "bookie:/data file=checkpoint state=DAMAGED another copy counts");
+        }
+
+        machine.drive("/data-b").corrupt("checkpoint", 20, 1);
+        machine.drive("/journal").corrupt("checkpoint", 20, 1);
+        try (LogLines lines = new LogLines()) {
+            assertThat(Checkpoint.read(disks(), BOOKIE, JournalCount.ONE)).isNull();
+            assertThat(lines.all())
+                    .hasSize(3)
+                    .allSatisfy(line -> assertThat(line).contains("no other copy can be used"));
         }
     }
 

@@ -83,11 +83,8 @@ final class SpaceWatchTest {
         }
     }
 
-    @Test
-    void anOperatorsReadOnlyStaysWhileItCannotBeRead() {
-        Disk data = host.disk("/data-a");
-        ReadOnlyFlag.set(data, true);
-        boolean[] isAway = new boolean[1];
+    /** A watch over a directory of which nobody can tell what exists there while {@code isAway}. */
+    private SpaceWatch flakyWatch(Disk data, boolean[] isAway) {
         Disk flaky = (Disk) Proxy.newProxyInstance(
                 Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
                     if (isAway[0] && method.getName().equals("exists")) {
@@ -95,8 +92,29 @@ final class SpaceWatchTest {
                     }
                     return method.invoke(data, arguments);
                 });
-        SpaceWatch watch = new SpaceWatch(
+        return new SpaceWatch(
                 new DataDisks(List.of(flaky)), List.of(host.disk("/journal")), new SpaceConfig(1), SLAB_BYTES);
+    }
+
+    @Test
+    void anOperatorsReadOnlyIsTakenToBeWantedUntilItCouldBeRead() {
+        boolean[] isAway = {true};
+        SpaceWatch watch = flakyWatch(host.disk("/data-a"), isAway);
+
+        assertThat(watch.look().forcedReadOnly()).isTrue();
+
+        isAway[0] = false;
+        assertThat(watch.look().forcedReadOnly()).isFalse();
+        isAway[0] = true;
+        assertThat(watch.look().forcedReadOnly()).isFalse();
+    }
+
+    @Test
+    void anOperatorsReadOnlyStaysWhileItCannotBeRead() {
+        Disk data = host.disk("/data-a");
+        ReadOnlyFlag.set(data, true);
+        boolean[] isAway = new boolean[1];
+        SpaceWatch watch = flakyWatch(data, isAway);
         assertThat(watch.look().forcedReadOnly()).isTrue();
 
         isAway[0] = true;

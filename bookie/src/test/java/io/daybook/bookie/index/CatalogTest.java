@@ -4,6 +4,7 @@ package io.daybook.bookie.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.daybook.bookie.LogLines;
 import io.daybook.bookie.checkpoint.JournalCount;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.Disk;
@@ -47,6 +48,24 @@ final class CatalogTest {
         assertThat(again.newestFlushed()).containsExactly(7);
         assertThat(again.logIds()).containsExactly(3, 7, Integer.MIN_VALUE + 1);
         assertThat(again.isIncomplete()).isFalse();
+    }
+
+    @Test
+    void whetherAnotherCopyCountsIsTold() {
+        read().replace(List.of(7), List.of(3), false);
+        try (LogLines lines = new LogLines()) {
+            machine.drive("/data").corrupt(Catalog.NAME, 20, 1);
+            read();
+            lines.assertSaid("one", "bookie:/data file=catalog state=DAMAGED another copy counts");
+        }
+
+        machine.drive("/journal").corrupt(Catalog.NAME, 20, 1);
+        try (LogLines lines = new LogLines()) {
+            assertThat(read().state()).isEqualTo(Catalog.State.DAMAGED);
+            assertThat(lines.all())
+                    .hasSize(2)
+                    .allSatisfy(line -> assertThat(line).contains("no other copy can be used"));
+        }
     }
 
     @Test

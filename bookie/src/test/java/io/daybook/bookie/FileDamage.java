@@ -13,6 +13,15 @@ enum FileDamage {
 
     private static final int ZEROED_BYTES = 512;
 
+    /** Where the bytes end that it does something to at a position of a file. */
+    long end(long position, long size) {
+        return switch (this) {
+            case FLIPPED -> position + 1;
+            case ZEROED -> Math.min(position + ZEROED_BYTES, size);
+            case CUT -> size;
+        };
+    }
+
     /** Does it at a position before the end of the file, durably. */
     void at(Disk disk, String name, long position) {
         try (DiskFile file = disk.open(name, Disk.OpenMode.READ_WRITE)) {

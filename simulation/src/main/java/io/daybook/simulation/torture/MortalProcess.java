@@ -62,6 +62,7 @@ final class MortalProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
                 "-XX:+ExitOnOutOfMemoryError",
+                "-Ddaybook.log-level=INFO",
                 "-cp",
                 System.getProperty("java.class.path"),
                 MortalBookie.class.getName(),

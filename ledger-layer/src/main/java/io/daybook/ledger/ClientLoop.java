@@ -50,7 +50,8 @@ final class ClientLoop {
         this.loop = host.newLoop("ledger-client-" + number, Host.LoopKind.NETWORK);
         ground.internal.add(loop);
         RandomSource random = host.random().fork("ledger-client-" + number);
-        LiveBookies bookies = new LiveBookies(loop, stores.bookies());
+        LiveBookies bookies =
+                new LiveBookies(loop, stores.bookies(), config.timeouts().add());
         BookieLinks.Reach reach = new BookieLinks.Reach(
                 host.network(), ground.clusterId, config.connectTimeout().toNanos());
         Listeners listeners = new Listeners(loop);

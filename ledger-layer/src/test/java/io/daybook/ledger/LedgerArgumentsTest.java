@@ -10,6 +10,7 @@ import io.daybook.ledger.api.AdvancedLedgerWriter;
 import io.daybook.ledger.api.CreateOptions;
 import io.daybook.ledger.api.LedgerClient;
 import io.daybook.ledger.api.LedgerException;
+import io.daybook.ledger.api.LedgerReader;
 import io.daybook.ledger.api.LedgerWriter;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.BookieRegistry;
@@ -158,6 +159,27 @@ final class LedgerArgumentsTest {
 
         assertEndsWithABug(calls);
         cluster.await(broken.list(-1, 1));
+    }
+
+    @Test
+    void aRegistryThatDoesNotAnswerHoldsUpNoCallLongerThanOtherMetadata() { // V7
+        LedgerWriter writer = cluster.await(client.create(CreateOptions.DEFAULT));
+        cluster.await(writer.append(payload(0)));
+        cluster.await(writer.close());
+        LedgerClient late = cluster.lateClient("late", 40 * SECOND);
+
+        CompletableFuture<LedgerWriter> created = late.create(CreateOptions.DEFAULT);
+        CompletableFuture<LedgerReader> opened = late.open(writer.ledgerId(), OpenOptions.DEFAULT);
+        CompletableFuture<LedgerReader> recovered = late.recover(writer.ledgerId(), OpenOptions.DEFAULT);
+        CompletableFuture<Void> fenced = late.fence(writer.ledgerId());
+        cluster.world.runFor(8 * SECOND); // the add time-out of 5 s, and what follows
+
+        assertThat(created).isCompletedExceptionally();
+        assertThatThrownBy(created::join).hasCauseInstanceOf(LedgerException.MetadataFailed.class);
+        assertThat(List.of(opened, recovered, fenced))
+                .allMatch(call -> call.isDone() && !call.isCompletedExceptionally());
+        cluster.world.runFor(60 * SECOND); // An answer that comes late is an answer.
+        cluster.await(late.create(CreateOptions.DEFAULT));
     }
 
     @NullUnmarked // That is the bug.

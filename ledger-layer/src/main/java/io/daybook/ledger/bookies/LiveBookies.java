@@ -2,6 +2,7 @@
 package io.daybook.ledger.bookies;
 
 import io.daybook.metadata.BookieRegistry;
+import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.Watch;
 import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.protocol.BookieId;
@@ -34,21 +35,29 @@ public final class LiveBookies {
 
     private final EventLoop loop;
     private final BookieRegistry registry;
+    private final long answerNanosMax;
     private final Map<BookieId, BookieRegistration> live = new TreeMap<>();
     private final Map<BookieId, Endpoint> addresses = new TreeMap<>();
     private final Set<Runnable> listeners = new LinkedHashSet<>();
     private final List<Consumer<Optional<Throwable>>> waiting = new ArrayList<>();
     private @Nullable Watch watch;
     private @Nullable Timer poll;
+    private long lastReading;
+    private long lastAnswered;
     private boolean isLoaded;
     private boolean isReading;
     private boolean isReadAgain;
     private boolean isClosed;
 
-    /** Reads nothing before it is asked. */
-    public LiveBookies(EventLoop loop, BookieRegistry registry) {
+    /**
+     * Reads nothing before it is asked.
+     *
+     * @param answerNanosMax after which the registry has failed to answer, for those who wait; an answer that comes later is still taken
+     */
+    public LiveBookies(EventLoop loop, BookieRegistry registry, long answerNanosMax) {
         this.loop = loop;
         this.registry = registry;
+        this.answerNanosMax = answerNanosMax;
     }
 
     /** Calls {@code consumer} once the registry has been read at least once; with the failure when the reading now under way fails. */
@@ -75,11 +84,21 @@ public final class LiveBookies {
             if (watch == null) {
                 watch = registry.watchLive(() -> loop.execute(this::refresh));
             }
-            loop.resume(registry.live(), this::onRead);
+            long reading = ++lastReading;
+            Timer deadline = loop.schedule(answerNanosMax, () -> onRead(reading, null, noAnswer()));
+            loop.resume(registry.live(), (bookies, failure) -> {
+                deadline.cancel();
+                onRead(reading, bookies, failure);
+            });
         } catch (RuntimeException bug) {
             // Whoever waits for the bookies is told, or would wait for ever (V7).
-            loop.execute(() -> onRead(null, bug));
+            loop.execute(() -> onRead(lastReading, null, bug));
         }
+    }
+
+    private static MetadataException noAnswer() {
+        return new MetadataException(
+                MetadataException.Code.UNAVAILABLE, "the registry of bookies did not answer in time");
     }
 
     /** Where a bookie listens, or listened last; empty when it was never seen. */
@@ -115,12 +134,18 @@ public final class LiveBookies {
         listeners.clear();
     }
 
-    private void onRead(@Nullable List<BookieRegistration> bookies, @Nullable Throwable failure) {
-        isReading = false;
-        if (isClosed) {
+    private void onRead(long reading, @Nullable List<BookieRegistration> bookies, @Nullable Throwable failure) {
+        boolean isNews = bookies != null && reading > lastAnswered;
+        boolean isAwaited = isReading && reading == lastReading;
+        if (isClosed || !(isNews || isAwaited)) {
             return;
         }
-        boolean changed = bookies != null && adopt(bookies);
+        isReading = isReading && !isAwaited;
+        boolean changed = false;
+        if (isNews) {
+            lastAnswered = reading;
+            changed = adopt(bookies);
+        }
         if (failure != null) {
             LOG.debug("the live bookies could not be read: {}", failure.getMessage());
         }

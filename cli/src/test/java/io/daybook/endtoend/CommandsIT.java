@@ -394,20 +394,23 @@ final class CommandsIT {
                 .toString();
         String tooShort =
                 Files.writeString(directory.resolve("short"), "fifteen letters").toString();
-        Run create = runWithInput("one\ntwo\n".getBytes(UTF_8), "ledger", "create", "--key-file", key);
+        Run create = runWithInput("one\ntwo\n".getBytes(UTF_8), "ledger", "create", "--hmac", "--digest-key-file", key);
         String id = create.out().strip();
 
         assertDone(create);
-        assertThat(run("ledger", "read", id, "--key-file", key).out()).isEqualTo("one\ntwo\n");
-        assertThat(run("ledger", "tail", id, "--key-file", key).out()).isEqualTo("one\ntwo\n");
-        assertThat(run("ledger", "recover", id, "--key-file", key).out()).isEqualTo("1\n");
-        assertDone(run("ledger", "verify", id, "--key-file", key));
+        assertThat(run("ledger", "read", id, "--digest-key-file", key).out()).isEqualTo("one\ntwo\n");
+        assertThat(run("ledger", "tail", id, "--digest-key-file", key).out()).isEqualTo("one\ntwo\n");
+        assertThat(run("ledger", "recover", id, "--digest-key-file", key).out()).isEqualTo("1\n");
+        assertDone(run("ledger", "verify", id, "--digest-key-file", key));
         for (String verb : List.of("read", "tail", "recover", "verify")) {
             assertFailed(run("ledger", verb, id), "ledger " + id, "none was given");
-            assertFailed(run("ledger", verb, id, "--key-file", other), "ledger " + id, "another one was given");
+            assertFailed(run("ledger", verb, id, "--digest-key-file", other), "ledger " + id, "another one was given");
         }
-        assertFailed(run("ledger", "read", id, "--key-file", tooShort), tooShort, "16");
-        assertFailed(run("ledger", "read", id, "--key-file", tooShort + "er"), tooShort + "er");
+        assertThat(runWithInput(new byte[0], "ledger", "create", "--hmac"))
+                .returns(2, Run::exitCode)
+                .satisfies(refused -> assertThat(refused.messages()).contains("--digest-key-file"));
+        assertFailed(run("ledger", "read", id, "--digest-key-file", tooShort), tooShort, "16");
+        assertFailed(run("ledger", "read", id, "--digest-key-file", tooShort + "er"), tooShort + "er");
     }
 
     @Test

@@ -34,7 +34,7 @@ public final class GlobalOptions {
             paramLabel = "FILE",
             defaultValue = "${env:DAYBOOK_DIGEST_KEY_FILE:-}",
             description =
-                    "The bytes of this file, all of them and at least 16, are the key of streams that have an HMAC. Default: the"
+                    "The bytes of this file, all of them and at least 16, are the key of streams and ledgers that have an HMAC. Default: the"
                             + " environment variable DAYBOOK_DIGEST_KEY_FILE, else none.")
     private String digestKeyFile = "";
 
@@ -94,7 +94,7 @@ public final class GlobalOptions {
         return namespace;
     }
 
-    /** The file with the key of streams that have an HMAC; empty for none. */
+    /** The file with the key of streams and ledgers that have an HMAC; empty for none. */
     public String digestKeyFile() {
         return digestKeyFile;
     }

@@ -11,10 +11,7 @@ import io.daybook.metadata.MetadataException;
 import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.MetadataStoresProvider;
 import io.daybook.stream.Namespace;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -59,30 +56,22 @@ public final class Invocation {
 
     /** Connects to the streams of the cluster. The caller closes it. */
     public Namespace openNamespace() {
-        return Namespace.open(namespaceUri().toString(), digestKey());
+        return Namespace.open(namespaceUri().toString(), keyBytes());
     }
 
-    /** To open the ledgers of streams that have an HMAC. */
+    /** To open ledgers, those that have an HMAC too. */
     public OpenOptions openOptions() {
-        byte[] key = digestKey();
-        return OpenOptions.DEFAULT.withKey(key.length == 0 ? DigestKey.NONE : DigestKey.of(key));
+        return OpenOptions.DEFAULT.withKey(digestKey());
     }
 
-    private byte[] digestKey() {
-        String file = options().digestKeyFile();
-        if (file.isEmpty()) {
-            return new byte[0];
-        }
-        try {
-            byte[] key = Files.readAllBytes(Path.of(file));
-            if (key.length < 16) {
-                throw new CommandFailure("file '" + file + "' holds no key: a key has at least 16 bytes");
-            }
-            return key;
-        } catch (IOException unreadable) {
-            throw new CommandFailure(
-                    "cannot read the key in file '" + file + "': " + unreadable.getMessage(), unreadable);
-        }
+    /** The key of streams and ledgers that have an HMAC; {@link DigestKey#NONE} when none is given. */
+    public DigestKey digestKey() {
+        byte[] key = keyBytes();
+        return key.length == 0 ? DigestKey.NONE : DigestKey.of(key);
+    }
+
+    private byte[] keyBytes() {
+        return KeyFile.read(options().digestKeyFile());
     }
 
     /** Connects to the metadata of the cluster. The caller closes it. */

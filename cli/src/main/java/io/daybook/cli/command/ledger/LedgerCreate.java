@@ -13,7 +13,10 @@ import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
+import io.daybook.ledger.api.CreateOptions;
+import io.daybook.ledger.api.DigestKey;
 import io.daybook.ledger.api.LedgerWriter;
+import io.daybook.metadata.model.DigestType;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,8 +47,12 @@ final class LedgerCreate implements Callable<Integer> {
     @Mixin
     private final QuorumsOption quorums = new QuorumsOption();
 
-    @Mixin
-    private final LedgerKey key = new LedgerKey();
+    @Option(
+            names = "--hmac",
+            description =
+                    "Entries have an HMAC-SHA-256 in place of a CRC-32C: the ledger is read and recovered with the key in"
+                            + " --digest-key-file only.")
+    private boolean hasHmac;
 
     @Option(names = "--file", paramLabel = "FILE", description = "Read this file instead of standard input.")
     private Optional<Path> file = Optional.empty();
@@ -56,11 +63,10 @@ final class LedgerCreate implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        CreateOptions options = options();
         try (LedgerSession session = LedgerSession.open(invocation);
                 InputFile input = InputFile.open(file, invocation.terminal(), "ledger")) {
-            LedgerWriter writer = session.client()
-                    .create(key.toCreate().withQuorums(quorums.value()))
-                    .join();
+            LedgerWriter writer = session.client().create(options).join();
             long last;
             try {
                 write(writer, format.orElse(RecordFormat.LINES).source(input.bytes(), ENTRY_BYTES_MAX));
@@ -82,6 +88,16 @@ final class LedgerCreate implements Callable<Integer> {
             output.flush();
         }
         return ExitCodes.DONE;
+    }
+
+    private CreateOptions options() {
+        CreateOptions options = CreateOptions.DEFAULT.withQuorums(quorums.value());
+        if (!hasHmac) {
+            return options;
+        }
+        DigestKey key = invocation.digestKey();
+        invocation.require(!key.equals(DigestKey.NONE), "--hmac needs the key of the ledger: give --digest-key-file");
+        return options.withDigest(DigestType.HMAC_SHA256, key);
     }
 
     /** Appends as fast as there is room; the first failure is told at once, or by closing the ledger. */

@@ -26,9 +26,6 @@ final class LedgerRead implements Callable<Integer> {
     private final LedgerId ledger = new LedgerId();
 
     @Mixin
-    private final LedgerKey key = new LedgerKey();
-
-    @Mixin
     private final FormatOption format = new FormatOption();
 
     @Option(names = "--from", paramLabel = "ENTRY", defaultValue = "0", description = "The first entry. Default: 0.")
@@ -57,8 +54,9 @@ final class LedgerRead implements Callable<Integer> {
         RecordSink sink = format.orElse(usual).sink(invocation.terminal().out());
         try (LedgerSession session = LedgerSession.open(invocation);
                 Shutdown shutdown = Shutdown.does(() -> {});
-                LedgerReader reader =
-                        session.client().open(ledger.value(), key.toOpen()).join()) {
+                LedgerReader reader = session.client()
+                        .open(ledger.value(), invocation.openOptions())
+                        .join()) {
             EntryPrinter printer = new EntryPrinter(reader, sink);
             printer.refresh(invocation.terminal());
             if (follow) {

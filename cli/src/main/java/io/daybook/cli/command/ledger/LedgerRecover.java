@@ -25,9 +25,6 @@ final class LedgerRecover implements Callable<Integer> {
     @Mixin
     private final LedgerId ledger = new LedgerId();
 
-    @Mixin
-    private final LedgerKey key = new LedgerKey();
-
     LedgerRecover(Invocation invocation) {
         this.invocation = invocation;
     }
@@ -36,8 +33,9 @@ final class LedgerRecover implements Callable<Integer> {
     public Integer call() throws Exception {
         long end;
         try (LedgerSession session = LedgerSession.open(invocation);
-                LedgerReader reader =
-                        session.client().recover(ledger.value(), key.toOpen()).join()) {
+                LedgerReader reader = session.client()
+                        .recover(ledger.value(), invocation.openOptions())
+                        .join()) {
             end = reader.lastAddConfirmed();
         }
         Output output = invocation.output();

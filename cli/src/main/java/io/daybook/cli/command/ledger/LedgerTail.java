@@ -30,9 +30,6 @@ final class LedgerTail implements Callable<Integer> {
     private final LedgerId ledger = new LedgerId();
 
     @Mixin
-    private final LedgerKey key = new LedgerKey();
-
-    @Mixin
     private final FormatOption format = new FormatOption();
 
     @Option(
@@ -52,8 +49,9 @@ final class LedgerTail implements Callable<Integer> {
         RecordSink sink = format.orElse(usual).sink(invocation.terminal().out());
         try (LedgerSession session = LedgerSession.open(invocation);
                 Shutdown shutdown = Shutdown.does(() -> {});
-                LedgerReader reader =
-                        session.client().open(ledger.value(), key.toOpen()).join()) {
+                LedgerReader reader = session.client()
+                        .open(ledger.value(), invocation.openOptions())
+                        .join()) {
             EntryPrinter printer = new EntryPrinter(reader, sink);
             printer.refresh(invocation.terminal());
             printer.follow(Math.max(0, reader.lastAddConfirmed() + 1 - Math.max(0, last)), Long.MAX_VALUE);

@@ -26,9 +26,6 @@ final class LedgerVerify implements Callable<Integer> {
     @Mixin
     private final LedgerId ledger = new LedgerId();
 
-    @Mixin
-    private final LedgerKey key = new LedgerKey();
-
     LedgerVerify(Invocation invocation) {
         this.invocation = invocation;
     }
@@ -37,7 +34,9 @@ final class LedgerVerify implements Callable<Integer> {
     public Integer call() throws Exception {
         LedgerReport report;
         try (LedgerSession session = LedgerSession.open(invocation)) {
-            report = session.client().verify(ledger.value(), key.toOpen()).join();
+            report = session.client()
+                    .verify(ledger.value(), invocation.openOptions())
+                    .join();
         }
         Output output = invocation.output();
         output.thing(fields(report));

@@ -49,6 +49,7 @@ final class FaultyStores implements MetadataStores {
     private boolean isAway;
     private boolean isDeaf;
     private boolean isNextPageEmpty;
+    private boolean keepsLossesBack;
     private long reads;
     private int commitsUntilFailure = Integer.MAX_VALUE;
     private int callsUntilFailure = Integer.MAX_VALUE;
@@ -166,6 +167,11 @@ final class FaultyStores implements MetadataStores {
     /** No notices are given from now on. */
     void deaf() {
         isDeaf = true;
+    }
+
+    /** Whoever takes a lock from now on never hears that it is lost. */
+    void keepLossesBack() {
+        keepsLossesBack = true;
     }
 
     /** So many more commits are done, then nothing answers any more. */
@@ -314,7 +320,13 @@ final class FaultyStores implements MetadataStores {
         @Override
         public CompletableFuture<Attempt> tryAcquire(String name, Owner owner) {
             lockTokens.add(owner.token());
-            return real.locks().tryAcquire(name, owner);
+            return real.locks().tryAcquire(name, owner).thenApply(this::seen);
+        }
+
+        private Attempt seen(Attempt attempt) {
+            return keepsLossesBack && attempt instanceof Attempt.Taken taken
+                    ? new Attempt.Taken(new DeafHold(taken.hold()))
+                    : attempt;
         }
 
         @Override
@@ -331,6 +343,19 @@ final class FaultyStores implements MetadataStores {
         @Override
         public Watch watch(String name, Runnable listener) {
             return real.locks().watch(name, listener);
+        }
+    }
+
+    /** Of a lock whose loss is kept back. */
+    private record DeafHold(LockStore.Hold real) implements LockStore.Hold {
+        @Override
+        public CompletableFuture<Void> lost() {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public CompletableFuture<Void> release() {
+            return real.release();
         }
     }
 

@@ -10,6 +10,7 @@ import io.daybook.stream.LogWriter;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
+import io.daybook.stream.StreamOptions;
 import io.daybook.stream.WriterOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,6 +55,22 @@ final class OwnershipFaultsTest extends StreamSuite {
                         .owner())
                 .isEqualTo("owner");
         await(owner.append(record(3)));
+    }
+
+    @Test
+    void ownerThatHearsNothingOfADeletionIsNotToldOfRecordsOfTheSuccessor() {
+        StreamOptions strict = StreamOptions.DEFAULT.withTransactionIdMode(StreamOptions.TransactionIdMode.STRICT);
+        stores.keepLossesBack();
+        LogWriter old = await(await(program.namespace().openStream(name(), OpenMode.CREATE_NEW, strict))
+                .openWriter());
+        append(old, 1, 1);
+        append(old, 3, 3);
+        await(namespace().delete(name()));
+        append(writer(create(strict)), 1, 5);
+
+        // S3, S9, S14: a record that was never stored is never acknowledged, whatever a successor has under its id
+        failureOf(old.append(record(2)), StreamException.StreamNotFound.class);
+        failureOf(old.append(record(4)), StreamException.StreamNotFound.class);
     }
 
     @Test

@@ -64,8 +64,8 @@ abstract class SuccessionBehaviour extends StreamSuite {
 
             CompletableFuture<DLSN> resent = old.append(record(2));
 
-            assertThat(failureOf(resent, StreamException.WriterFailed.class)).hasMessageContaining("deleted");
-            failureOf(old.append(record(4)), StreamException.WriterFailed.class);
+            assertThat(failureOf(resent, StreamException.StreamNotFound.class)).hasMessageContaining("deleted");
+            failureOf(old.append(record(4)), StreamException.StreamNotFound.class);
             await(namespace().delete(name()));
         }
     }

@@ -16,8 +16,10 @@ import io.daybook.testkit.check.Value;
 import io.daybook.testkit.check.Violation;
 import io.daybook.testkit.simulated.BookieInspector;
 import io.daybook.testkit.simulated.SimulatedCluster;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +31,7 @@ import java.util.function.LongPredicate;
  */
 final class CopyCount {
     private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final int ATTEMPTS_MAX = 5;
 
     private final Stage stage;
     private final SimulatedCluster inspected;
@@ -40,6 +43,14 @@ final class CopyCount {
 
     /** What was acknowledged in a ledger, and where metadata says it is. */
     private record Acknowledged(LedgerMetadata metadata, SortedMap<Long, Value> entries) {}
+
+    /** Of one process of a bookie. */
+    private record Inspection(
+            int bookie, Optional<SimulatedHost> process, CompletableFuture<BookieInspector.Found> found) {
+        private boolean hasEnded(SimulatedCluster inspected) {
+            return !inspected.isServing(bookie) || !inspected.processOf(bookie).equals(process);
+        }
+    }
 
     private CopyCount(Stage stage, SimulatedCluster inspected, String why) {
         this.stage = stage;
@@ -87,33 +98,47 @@ final class CopyCount {
                 stage.cluster().ledgers().readLatest(ledgerId).join().value(), new TreeMap<>());
     }
 
-    /** Reads all bookies at the same time. */
+    /** Reads all bookies at the same time. A disk that stalled may tell one only now of a failure from before: it ends, and is read when it is up again. */
     private void inspect() {
-        SortedMap<BookieId, CompletableFuture<BookieInspector.Found>> inspections = new TreeMap<>();
+        List<Inspection> inspections = new ArrayList<>();
         for (int bookie = 0; bookie < inspected.bookies(); bookie++) {
-            SortedMap<Long, Long> lastEntryIds = wantedOf(bookie);
-            if (inspected.isServing(bookie) && !lastEntryIds.isEmpty()) {
-                inspections.put(
-                        inspected.idOf(bookie),
-                        BookieInspector.inspect(
-                                host, new BookieInspector.Wanted(inspected, bookie, lastEntryIds, stage::digestOf)));
+            if (inspected.isServing(bookie) && !wantedOf(bookie).isEmpty()) {
+                inspections.add(begin(bookie));
             }
         }
-        inspected
-                .world()
-                .runUntil(() -> inspections.values().stream().allMatch(CompletableFuture::isDone), PATIENCE_NANOS);
-        inspections.forEach((id, inspection) -> {
-            if (inspection.isDone() && !inspection.isCompletedExceptionally()) {
-                held.put(id, inspection.join().entries());
-                checkFences(id, inspection.join());
-                return;
-            }
-            String reason = inspection.isDone()
-                    ? String.valueOf(Failures.rootOf(
-                            inspection.handle((found, thrown) -> thrown).join()))
-                    : "it does not end";
-            stage.violations().add(new Violation("liveness", -1, -1, "inspection of bookie " + id + ": " + reason));
-        });
+        for (int attempt = 1; attempt <= ATTEMPTS_MAX && !inspections.isEmpty(); attempt++) {
+            List<Inspection> running = inspections;
+            inspected.world().runUntil(() -> running.stream().allMatch(each -> each.found.isDone()), PATIENCE_NANOS);
+            boolean isLast = attempt == ATTEMPTS_MAX;
+            List<Integer> again = running.stream()
+                    .filter(each -> !isLast && each.found.isCompletedExceptionally() && each.hasEnded(inspected))
+                    .map(Inspection::bookie)
+                    .toList();
+            running.stream().filter(each -> !again.contains(each.bookie)).forEach(this::take);
+            inspected.world().runUntil(() -> again.stream().allMatch(inspected::isServing), PATIENCE_NANOS);
+            inspections = again.stream().map(this::begin).toList();
+        }
+    }
+
+    private Inspection begin(int bookie) {
+        BookieInspector.Wanted wanted =
+                new BookieInspector.Wanted(inspected, bookie, wantedOf(bookie), stage::digestOf);
+        return new Inspection(bookie, inspected.processOf(bookie), BookieInspector.inspect(host, wanted));
+    }
+
+    private void take(Inspection inspection) {
+        BookieId id = inspected.idOf(inspection.bookie);
+        CompletableFuture<BookieInspector.Found> found = inspection.found;
+        if (found.isDone() && !found.isCompletedExceptionally()) {
+            held.put(id, found.join().entries());
+            checkFences(id, found.join());
+            return;
+        }
+        String reason = found.isDone()
+                ? String.valueOf(
+                        Failures.rootOf(found.handle((read, thrown) -> thrown).join()))
+                : "it does not end";
+        stage.violations().add(new Violation("liveness", -1, -1, "inspection of bookie " + id + ": " + reason));
     }
 
     private SortedMap<Long, Long> wantedOf(int bookie) {

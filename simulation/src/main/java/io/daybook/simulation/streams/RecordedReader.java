@@ -4,6 +4,7 @@ package io.daybook.simulation.streams;
 import io.daybook.runtime.Failures;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
 import io.daybook.simulation.streams.StreamNames.Place;
+import io.daybook.stream.DLSN;
 import io.daybook.stream.LogReader;
 import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.ReadResult;
@@ -76,8 +77,16 @@ final class RecordedReader {
             scene.countForeign();
             found = Found.FOREIGN;
         }
-        Result result = scene.resultOf(failure);
+        Result result = scene.resultOf(failure, new Place(stream, positionOf(start)));
         scene.end(call, found == Found.RECORDS ? result : Result.OK, new Poll(stream, start, List.of(), found));
+    }
+
+    /** The position at a place; {@link DLSN#BEFORE_ALL} for none. */
+    private static DLSN positionOf(@Nullable StartPosition start) {
+        if (start instanceof StartPosition.At at) {
+            return at.position();
+        }
+        return start instanceof StartPosition.After after ? after.position() : DLSN.BEFORE_ALL;
     }
 
     /** The first poll, which began at {@code start}. */

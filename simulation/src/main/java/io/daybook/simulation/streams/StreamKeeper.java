@@ -2,6 +2,7 @@
 package io.daybook.simulation.streams;
 
 import io.daybook.runtime.Failures;
+import io.daybook.simulation.streams.StreamNames.Place;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogStream;
@@ -91,7 +92,7 @@ public final class StreamKeeper extends StreamProgram {
         int call = scene().begin(newHandle(), detail);
         stream.truncate(to).whenComplete((kept, failure) -> {
             // Whoever is not told that it was done may have done it.
-            Result result = scene().resultOf(failure);
+            Result result = scene().resultOf(failure, new Place(stream.name(), to));
             scene().end(call, result == Result.OK ? Result.OK : Result.UNKNOWN, detail);
             if (Failures.rootOf(failure) instanceof StreamException.ForeignPosition) {
                 scene().countForeign();

@@ -24,6 +24,14 @@ final class StreamNames {
      */
     record Stay(String name, long first, long shift, long begunNanos) {}
 
+    /**
+     * What somebody has asked for.
+     *
+     * @param name the name under which the stream was looked for
+     * @param count how many names the stream had had then
+     */
+    record Asked(String name, int count) {}
+
     /** A stream that is made under the first of {@code all}. */
     StreamNames(List<String> all) {
         this.all = List.copyOf(all);
@@ -58,6 +66,33 @@ final class StreamNames {
 
     boolean has(String name) {
         return present().equals(name);
+    }
+
+    /** Somebody looks for it under a name now. */
+    Asked asked(String name) {
+        return new Asked(name, count());
+    }
+
+    /** Whether it has had the name that was asked for ever since. */
+    boolean stayed(Asked asked) {
+        return has(asked.name()) && asked.count() == count();
+    }
+
+    /** The first position that it may have under the name that was asked for; empty when it has not had that ever since. */
+    Optional<Place> first(Asked asked) {
+        return stayed(asked)
+                ? Optional.of(new Place(
+                        asked.name(), new DLSN(stays.get(stays.size() - 1).first(), 0, 0)))
+                : Optional.empty();
+    }
+
+    /** Whether a position of a name is of a time before the last for which the stream had the name. */
+    boolean isOfEarlierTime(Place place) {
+        long first = 0;
+        for (Stay stay : stays) {
+            first = stay.name().equals(place.name()) ? stay.first() : first;
+        }
+        return !place.position().equals(DLSN.BEFORE_ALL) && place.position().segment() < first;
     }
 
     /** Whether it has had a name before the present time. */

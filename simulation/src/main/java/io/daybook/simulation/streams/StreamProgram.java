@@ -3,6 +3,7 @@ package io.daybook.simulation.streams;
 
 import io.daybook.runtime.Failures;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
+import io.daybook.simulation.streams.StreamNames.Asked;
 import io.daybook.simulation.streams.StreamNames.Place;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.simulation.workload.Workload;
@@ -27,6 +28,7 @@ abstract class StreamProgram implements Workload {
     private final SimulatedRandom random;
     private @Nullable StreamsNamespace namespace;
     private String streamName;
+    private @Nullable Place first;
     private int handles;
 
     StreamProgram(ClientNode node, StreamScene scene, String label) {
@@ -83,15 +85,17 @@ abstract class StreamProgram implements Workload {
             return;
         }
         OpenMode mode = scene.isRenamed() ? OpenMode.MUST_EXIST : OpenMode.CREATE_IF_MISSING;
-        String asked = streamName;
-        current.openStream(asked, mode, scene.plan().options()).whenComplete((stream, failure) -> {
-            scene.resultOf(failure);
+        Asked asked = scene.names().asked(streamName);
+        current.openStream(asked.name(), mode, scene.plan().options()).whenComplete((stream, failure) -> {
+            scene.resultOf(failure, asked);
             if (failure == null) {
+                first = scene.names().first(asked).orElse(null);
                 opened(stream);
                 return;
             }
-            if (Failures.rootOf(failure) instanceof StreamException.StreamNotFound && asked.equals(streamName)) {
-                follow(scene.names().after(asked));
+            if (Failures.rootOf(failure) instanceof StreamException.StreamNotFound
+                    && asked.name().equals(streamName)) {
+                follow(scene.names().after(asked.name()));
             }
             openLater();
         });
@@ -102,12 +106,16 @@ abstract class StreamProgram implements Workload {
         streamName = name;
     }
 
-    /** Follows the stream to the name that the failure tells, if it tells one; {@code last} was told by what has failed, null for nothing. */
+    /**
+     * Follows the stream to the name that the failure tells, if it tells one; {@code last} was told by what has failed, null for nothing: then the first position that the stream may have had, as it
+     * was opened, is told anew.
+     */
     final void follow(@Nullable Throwable failure, @Nullable Place last) {
         if (Failures.rootOf(failure) instanceof StreamException.StreamRenamed told) {
             follow(told.newName());
-            if (last != null) {
-                scene.translated(newHandle(), last, new Place(told.newName(), told.position(last.position())));
+            Place old = last == null ? first : last;
+            if (old != null) {
+                scene.translated(newHandle(), old, new Place(told.newName(), told.position(old.position())));
             }
         }
     }

@@ -2,6 +2,7 @@
 package io.daybook.simulation.streams;
 
 import io.daybook.runtime.Failures;
+import io.daybook.simulation.streams.StreamNames.Asked;
 import io.daybook.simulation.streams.StreamNames.Place;
 import io.daybook.simulation.streams.StreamNames.Stay;
 import io.daybook.simulation.workload.ClientNode;
@@ -106,8 +107,10 @@ public final class StreamRenamer extends StreamProgram {
         long askedNanos = scene().stage().world().nanoTime();
         int tries = scene().renamesTried();
         boolean isAlone = scene().renamesUnderWay() == 1;
+        Asked asked = scene().names().asked(from);
+        boolean mayExist = !scene().names().stayed(asked);
         current.rename(from, to, ownership).whenComplete((renamed, failure) -> {
-            scene().resultOf(failure);
+            judge(failure, asked, mayExist);
             Optional<List<Stay>> made = scene().names().rename(from, to, askedNanos);
             if (failure == null) {
                 told(renamed, from, made);
@@ -122,10 +125,21 @@ public final class StreamRenamer extends StreamProgram {
                             + failure);
                 }
                 settled();
-                follow(failure, null);
+                if (Failures.rootOf(failure) instanceof StreamException.StreamRenamed told) {
+                    follow(told.newName());
+                }
                 open();
             }
         });
+    }
+
+    /** A stream has the new name only where this one has had it. */
+    private void judge(@Nullable Throwable failure, Asked asked, boolean mayExist) {
+        boolean isThere = Failures.rootOf(failure) instanceof StreamException.StreamExists
+                && (mayExist || !scene().names().stayed(asked));
+        if (!isThere) {
+            scene().resultOf(failure, asked);
+        }
     }
 
     /** What it was told holds for every position. */

@@ -5,6 +5,7 @@ import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.runtime.Failures;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
 import io.daybook.simulation.plan.StreamPlan;
+import io.daybook.simulation.streams.StreamNames.Asked;
 import io.daybook.simulation.streams.StreamNames.Place;
 import io.daybook.simulation.workload.Stage;
 import io.daybook.stream.DLSN;
@@ -253,15 +254,33 @@ public final class StreamScene {
         boolean isDue = root instanceof StreamException
                 && !(root instanceof StreamException.Bug)
                 && !(root instanceof StreamException.Corrupt)
-                && (deletionsTried > 0 || isRenamed() || !isOfDeletion(root))
+                && (deletionsTried > 0 || !isOfDeletion(root))
                 && (isRenamed() || !(root instanceof StreamException.StreamRenamed))
+                && !(root instanceof StreamException.StreamExists)
                 && !(root instanceof StreamException.TransactionIdOutOfOrder)
                 && !(root instanceof StreamException.InvalidOptions);
         if (!isDue) {
             unexpected(root);
             return Result.UNKNOWN;
         }
-        return ((StreamException) root).outcome() == StreamException.Outcome.FAILED ? Result.FAILED : Result.UNKNOWN;
+        return outcomeOf((StreamException) root);
+    }
+
+    /** As {@link #resultOf} for a call that looked for the stream under a name: it is not there where it had, for some of the time, another. */
+    Result resultOf(@Nullable Throwable failure, Asked asked) {
+        boolean isAway = Failures.rootOf(failure) instanceof StreamException.StreamNotFound && !names.stayed(asked);
+        return isAway ? Result.FAILED : resultOf(failure);
+    }
+
+    /** As {@link #resultOf} for a call that was given a position of a name: it is foreign where the stream had the name before, and has it again. */
+    Result resultOf(@Nullable Throwable failure, Place given) {
+        boolean isForeign =
+                Failures.rootOf(failure) instanceof StreamException.ForeignPosition && names.isOfEarlierTime(given);
+        return isForeign ? Result.FAILED : resultOf(failure);
+    }
+
+    private static Result outcomeOf(StreamException failure) {
+        return failure.outcome() == StreamException.Outcome.FAILED ? Result.FAILED : Result.UNKNOWN;
     }
 
     /** A program was told what it must not be told here. */

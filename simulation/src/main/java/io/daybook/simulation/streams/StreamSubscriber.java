@@ -114,6 +114,7 @@ public final class StreamSubscriber extends StreamProgram {
 
     private void move(Subscriptions subscriptions, DLSN to) {
         StartPosition before = standsAt;
+        String under = standsUnder;
         standsAt = null;
         subscriptions
                 .find(id)
@@ -124,7 +125,7 @@ public final class StreamSubscriber extends StreamProgram {
                         take(subscriptions);
                     } else if (Failures.rootOf(failure) instanceof StreamException.ForeignPosition) {
                         scene().countForeign();
-                        scene().resultOf(failure);
+                        scene().resultOf(failure, new Place(under, to));
                         standsAt = before;
                         take(subscriptions);
                     } else {

@@ -11,6 +11,7 @@ import io.daybook.testkit.check.Value;
 import io.daybook.testkit.check.Violation;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -30,6 +31,10 @@ final class GivenIds {
     private final Pen pen;
     private final String session;
     private final SimulatedRandom random;
+    private final BitSet given = new BitSet();
+    /** Those that were refused at first, for want of room. */
+    private final BitSet refused = new BitSet();
+
     private int repeated;
 
     /** Of the ledger that {@code pen} writes; what it adds by itself is of sessions whose names begin with {@code session}. */
@@ -61,7 +66,19 @@ final class GivenIds {
         node.later(1 + random.nextBelow(nanosMax), () -> append(given));
     }
 
+    /** The first id that was not given yet. */
+    long gap() {
+        return given.nextClearBit(0);
+    }
+
+    /** How many of the first {@code count} entries, all of which were given, were surely taken: up to the first that was ever refused. */
+    long taken(long count) {
+        int first = refused.nextSetBit(0);
+        return first < 0 ? count : Math.min(count, first);
+    }
+
     private void append(Given given) {
+        this.given.set(Math.toIntExact(given.entryId));
         pen.append(given.entryId, given.payload.copy(), new AppendListener() {
             @Override
             public void accepted(long entryId) {
@@ -78,6 +95,7 @@ final class GivenIds {
             @Override
             public void failed(LedgerException failure) {
                 if (failure instanceof LedgerException.NoRoom) {
+                    refused.set(Math.toIntExact(given.entryId));
                     stage.world().faults().count(LedgerSituations.NO_ROOM_BEYOND_GAP);
                     later(given, RETRY_NANOS_MAX);
                 } else {

@@ -252,16 +252,13 @@ public final class Lane implements Workload {
 
         /** Whoever forced is told when all that he appended before, up to a gap, was acknowledged, and never earlier. */
         private void force() {
-            long appended = counter;
+            long appended = ids == null ? counter : ids.gap();
             pen.force().thenAccept(last -> {
-                long before = ids == null ? appended : last + 1;
-                if (acknowledged < before) {
-                    stage.violations()
-                            .add(new Violation(
-                                    "early-force",
-                                    ledgerId,
-                                    acknowledged,
-                                    process + " was told that " + before + " entries are durable, up to " + last));
+                long before = ids == null ? appended : ids.taken(appended);
+                if (acknowledged < Math.max(before, last + 1) || last + 1 < before) {
+                    String text = process + " was told that all is durable up to " + last + ", of " + before
+                            + " entries that it had appended";
+                    stage.violations().add(new Violation("early-force", ledgerId, acknowledged, text));
                 }
             });
         }

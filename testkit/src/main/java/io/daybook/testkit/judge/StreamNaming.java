@@ -256,9 +256,17 @@ final class StreamNaming {
         }
     }
 
-    /** A position is foreign where the stream had the name before, and has it again. */
+    /** A position is foreign where the stream had the name before, and has it again; none can be where none was given. */
     private void checkForeign(Call call, Poll poll) {
         DLSN position = at(poll.start());
+        if (position.equals(DLSN.BEFORE_ALL)) {
+            report(
+                    "rename-safe",
+                    poll.stream(),
+                    position,
+                    call.process() + " was told that it is foreign, and gave none");
+            return;
+        }
         List<Stay> stays = stays(poll.stream());
         Stay last = stays.get(0);
         for (Stay stay : stays) {

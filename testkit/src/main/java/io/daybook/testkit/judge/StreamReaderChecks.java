@@ -48,8 +48,20 @@ final class StreamReaderChecks {
                 advance(progress, call, record);
             }
             checkEnd(progress, call, poll.found());
+            checkGiven(call, poll);
         }
         return violations;
+    }
+
+    /** Where no position was given none can be foreign. */
+    private void checkGiven(Call call, Poll poll) {
+        boolean isGiven = poll.start() instanceof StartPosition.At || poll.start() instanceof StartPosition.After;
+        if (poll.found() == Found.FOREIGN && !isGiven) {
+            report(
+                    "delete-safe",
+                    DLSN.BEFORE_ALL,
+                    call.process() + " was told that a position is foreign, and gave none");
+        }
     }
 
     private Progress begin(Call call, StartPosition start) {

@@ -3,6 +3,7 @@ package io.daybook.testkit.simulated;
 
 import io.daybook.bookie.Bookie;
 import io.daybook.bookie.OfflineBookie;
+import io.daybook.bookie.disk.Reserve;
 import io.daybook.protocol.BookieId;
 import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.runtime.simulated.SimulatedMachine;
@@ -66,15 +67,31 @@ final class Seat {
         }
     }
 
+    /** A new process of its bookie begins: it is not told of a failure that an earlier one has met. */
+    void begin(SimulatedWorld world) {
+        failuresAnswered = failures(world);
+    }
+
+    private long failures(SimulatedWorld world) {
+        return BookieDisks.roots().stream()
+                .mapToLong(root -> world.machine(machine).drive(root).faults().failures())
+                .sum();
+    }
+
     /** Whether a call of one of its disks has failed for which no bookie has ended yet; from now on one has. */
     boolean answersDiskFailure(SimulatedWorld world) {
-        long failures = 0;
-        for (String root : BookieDisks.roots()) {
-            failures += world.machine(machine).drive(root).faults().failures();
-        }
+        long failures = failures(world);
         boolean isNew = failures > failuresAnswered;
         failuresAnswered = failures;
         return isNew;
+    }
+
+    /** Whether one of its data disks is full, and the reserve there is given up. */
+    boolean hasNoByteLeft(SimulatedWorld world) {
+        return BookieDisks.dataRoots(knobs.dataDirectories()).stream()
+                .map(world.machine(machine)::drive)
+                .anyMatch(drive -> drive.freeBytes() < drive.quality().blockBytes()
+                        && !drive.image().files().contains(Reserve.NAME));
     }
 
     /** Whether another bookie lives here than at first. */

@@ -14,6 +14,7 @@ import io.daybook.runtime.simulated.SimulatedWorld;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -222,6 +223,13 @@ public final class SimulatedCluster {
     public boolean isServing(int bookie) {
         Seat seat = seats.get(bookie);
         return seat.bookie != null && world.machine(seat.machine).isRunning();
+    }
+
+    /** The process of a bookie that serves; empty while none does. */
+    public Optional<SimulatedHost> processOf(int bookie) {
+        return isServing(bookie)
+                ? Optional.of(world.machine(seats.get(bookie).machine).host())
+                : Optional.empty();
     }
 
     /** Whether anything was ever lost of the disks of a bookie that lives on: it then fences what others write, because it may have forgotten a fence. */

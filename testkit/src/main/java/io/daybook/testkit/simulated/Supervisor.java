@@ -88,19 +88,21 @@ final class Supervisor {
     private void ended(Seat seat, int exitCode, String reason) {
         boolean hasDiskFailed = DISK_FAILED.contains(exitCode) && seat.answersDiskFailure(world);
         boolean isMixedUp = seat.isMixedUp && exitCode == ExitCode.IDENTITY.code();
-        boolean isDue = hasDiskFailed || isMixedUp || seat.isRotten || isStartWithoutSpace(exitCode, reason);
+        boolean isDue = hasDiskFailed || isMixedUp || seat.isRotten || isStartWithoutSpace(seat, exitCode, reason);
         endings.add(new Ending(seat.machine, exitCode, reason, isDue));
     }
 
     /** What is in the journal must be moved before a bookie serves: where even the reserve is used up that takes space. One that runs stays up (B14). */
-    private static boolean isStartWithoutSpace(int exitCode, String reason) {
+    private boolean isStartWithoutSpace(Seat seat, int exitCode, String reason) {
         return exitCode == ExitCode.DISK.code()
                 && reason.startsWith("did not start")
-                && reason.contains("no space left");
+                && reason.contains("no space left")
+                && seat.hasNoByteLeft(world);
     }
 
     private void format(Seat seat, SimulatedHost host) {
         seat.isFormatting = true;
+        seat.begin(world);
         BookieFormat.format(seat.knobs.config(seat.machine), host, sessions.apply(seat.machine))
                 .whenComplete((cookie, failure) -> {
                     if (!host.isAlive()) {
@@ -120,6 +122,7 @@ final class Supervisor {
 
     /** Starts the process of a bookie. */
     void start(Seat seat, SimulatedHost host) {
+        seat.begin(world);
         Bookie.start(seat.knobs.config(seat.machine), host, sessions.apply(seat.machine))
                 .whenComplete((bookie, failure) -> {
                     if (!host.isAlive()) {

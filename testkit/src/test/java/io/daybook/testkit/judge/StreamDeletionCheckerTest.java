@@ -225,6 +225,16 @@ final class StreamDeletionCheckerTest {
     }
 
     @Test
+    void positionThatNobodyGaveIsNotForeign() {
+        madeAgain(Result.OK);
+        polled("r2", StartPosition.earliest(), Found.FOREIGN);
+        assertThat(found()).containsExactly("delete-safe");
+
+        polled("r3", null, Found.FOREIGN);
+        assertThat(HistoryChecker.check(history)).hasSize(2);
+    }
+
+    @Test
     void positionThatMeansTwoRecordsIsFound() {
         madeAgain(Result.OK);
         appended(at("late", 9, OLD_AT));

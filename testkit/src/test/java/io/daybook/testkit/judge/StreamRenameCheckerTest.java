@@ -175,6 +175,16 @@ final class StreamRenameCheckerTest {
     }
 
     @Test
+    void positionThatNobodyGaveIsNotForeign() {
+        polled("late", NAME, StartPosition.earliest(), Found.FOREIGN);
+        finallyThere();
+        assertThat(found()).containsExactly("rename-safe");
+
+        polled("late", NAME, null, Found.FOREIGN);
+        assertThat(HistoryChecker.check(history)).hasSize(2);
+    }
+
+    @Test
     void nothingIsAppendedUnderANameThatTheStreamHasLeft() {
         call("four", Result.OK, new OpenWriter(NAME, 3));
         Value four = value("four");

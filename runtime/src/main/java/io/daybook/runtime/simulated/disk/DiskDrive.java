@@ -126,7 +126,8 @@ public final class DiskDrive {
         locks.remove(directory);
     }
 
-    long freeBytes() {
+    /** How many more bytes fit, 0 or more. */
+    public long freeBytes() {
         return Math.max(0, quality.capacityBytes() - image.usedBytes());
     }
 

@@ -26,6 +26,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Streams that are deleted and made again under their name: each check against a history that is good but for one thing (S14). */
@@ -61,7 +62,7 @@ final class StreamDeletionCheckerTest {
         call(record.value().session(), Result.OK, new Appends(STREAM, List.of(record)));
     }
 
-    private void polled(String process, StartPosition start, Found found, Seen... records) {
+    private void polled(String process, @Nullable StartPosition start, Found found, Seen... records) {
         call(process, Result.OK, new Poll(STREAM, start, List.of(records), found));
     }
 

@@ -2,6 +2,7 @@
 package io.daybook.testkit.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.daybook.bookie.ExitCode;
 import io.daybook.metadata.LedgerMetadataStore;
@@ -15,8 +16,13 @@ import io.daybook.metadata.model.Quorums;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
+import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
+import io.daybook.runtime.DiskFile;
 import io.daybook.runtime.simulated.SimulatedWorld;
+import io.daybook.runtime.simulated.disk.DiskDrive;
 import io.daybook.runtime.simulated.disk.DiskFaults;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -139,6 +145,38 @@ final class SimulatedClusterTest {
         assertThat(cluster.endings())
                 .allSatisfy(ending ->
                         assertThat(ending.isDue()).isEqualTo(ending.machine().equals("bookie-0")));
+    }
+
+    @Test
+    void failureThatAnEarlierProcessHasMetExcusesNoLaterOne() { // B14
+        cluster.disks().dataOf(0, 0).faults().failOnce(DiskFaults.Call.READ, "cookie");
+        try (DiskFile cookie = world.machine("bookie-0").host().disk("data").open("cookie", Disk.OpenMode.READ_ONLY)) {
+            assertThatThrownBy(() -> cookie.read(0, ByteBuffer.allocate(1))).isInstanceOf(DiskException.class);
+        }
+        cluster.kill(0, 0);
+        cluster.up(0);
+        assertThat(world.runUntil(() -> cluster.isServing(0), 3 * SECOND)).isTrue();
+        assertThat(cluster.endings()).isEmpty();
+
+        world.machine("bookie-0").host().halt(ExitCode.JOURNAL_FAILED.code(), "says that its disk has failed");
+        world.runFor(SECOND);
+
+        assertThat(cluster.endings()).extracting(SimulatedCluster.Ending::isDue).containsExactly(false);
+    }
+
+    @Test
+    void onlyADiskWithoutAByteLeftExcusesAStartThatWantsSpace() { // B14
+        String reason = "did not start: no space left to write 'log'";
+        DiskDrive full = cluster.disks().dataOf(2, 0);
+        full.quality(full.quality().withCapacity(full.image().usedBytes()));
+        world.machine("bookie-1").host().halt(ExitCode.DISK.code(), reason);
+        world.machine("bookie-2").host().halt(ExitCode.DISK.code(), reason);
+        world.runFor(SECOND / 5);
+
+        assertThat(cluster.endings())
+                .filteredOn(ending -> ending.reason().equals(reason))
+                .extracting(SimulatedCluster.Ending::isDue)
+                .containsExactly(false, true);
     }
 
     @Test

@@ -70,6 +70,24 @@ final class DeferredWriterTest {
         assertThat(cluster.await(writer.close())).isEqualTo(19);
     }
 
+    /** Its appends wait for their turn on the loop, where the force is called. */
+    @Test
+    void forceOnTheLoopIsForWhatOthersHaveAppendedBefore() {
+        LedgerWriter writer = cluster.await(cluster.client("writer").create(DEFERRED));
+        CompletableFuture<Long> forced = new CompletableFuture<>();
+        writer.loop().execute(() -> writer.force().thenAccept(forced::complete));
+        append(writer, 5);
+        assertThat(cluster.await(forced)).isEqualTo(4);
+
+        AdvancedLedgerWriter advanced = cluster.await(cluster.client("giver").createAdvanced(DEFERRED));
+        CompletableFuture<Long> forcedToo = new CompletableFuture<>();
+        advanced.loop().execute(() -> advanced.force().thenAccept(forcedToo::complete));
+        for (int i = 4; i >= 0; i--) {
+            advanced.append(i, payload(i));
+        }
+        assertThat(cluster.await(forcedToo)).isEqualTo(4);
+    }
+
     @Test
     void closingForcesFirst() {
         LedgerWriter writer = cluster.await(cluster.client("writer").create(DEFERRED));

@@ -114,16 +114,21 @@ public record HandleContext(
         }
     }
 
+    /** Runs a task on the loop, after all that others have had run there before. Returns false, and does nothing, when the client has ended. */
+    public boolean runInTurn(Runnable task) {
+        if (ended.isDone()) {
+            return false;
+        }
+        loop.execute(task);
+        return true;
+    }
+
     /** Runs a task on the loop: now, when the caller is on it. Returns false, and does nothing, when the client has ended. */
     public boolean run(Runnable task) {
         if (loop.isInLoop()) {
             task.run();
             return true;
         }
-        if (ended.isDone()) {
-            return false;
-        }
-        loop.execute(task);
-        return true;
+        return runInTurn(task);
     }
 }

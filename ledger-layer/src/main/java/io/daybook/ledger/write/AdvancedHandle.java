@@ -72,7 +72,7 @@ final class AdvancedHandle implements AdvancedLedgerWriter {
     @Override
     public CompletableFuture<Long> force() {
         CompletableFuture<Long> caller = context.internal().future();
-        if (!context.run(() -> writer.force(firstGap(), caller))) {
+        if (!context.runInTurn(() -> writer.force(firstGap(), caller))) {
             caller.completeExceptionally(Termination.closed(ledgerId()).with(Outcome.UNKNOWN));
         }
         return caller;

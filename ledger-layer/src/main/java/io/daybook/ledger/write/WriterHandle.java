@@ -74,7 +74,7 @@ public final class WriterHandle implements LedgerWriter {
     @Override
     public CompletableFuture<Long> force() {
         CompletableFuture<Long> caller = context.internal().future();
-        if (!context.run(() -> writer.force(writer.nextToBegin(), caller))) {
+        if (!context.runInTurn(() -> writer.force(writer.nextToBegin(), caller))) {
             caller.completeExceptionally(Termination.closed(ledgerId()).with(Outcome.UNKNOWN));
         }
         return caller;

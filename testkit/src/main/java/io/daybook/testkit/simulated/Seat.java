@@ -86,11 +86,11 @@ final class Seat {
         return isNew;
     }
 
-    /** Whether one of its data disks is full, and the reserve there is given up. */
-    boolean hasNoByteLeft(SimulatedWorld world) {
+    /** Whether one of its data disks has no room for what a slab holds, and the reserve there is given up. */
+    boolean hasNoRoom(SimulatedWorld world) {
         return BookieDisks.dataRoots(knobs.dataDirectories()).stream()
                 .map(world.machine(machine)::drive)
-                .anyMatch(drive -> drive.freeBytes() < drive.quality().blockBytes()
+                .anyMatch(drive -> drive.freeBytes() < knobs.slabBytes()
                         && !drive.image().files().contains(Reserve.NAME));
     }
 

@@ -97,7 +97,7 @@ final class Supervisor {
         return exitCode == ExitCode.DISK.code()
                 && reason.startsWith("did not start")
                 && reason.contains("no space left")
-                && seat.hasNoByteLeft(world);
+                && seat.hasNoRoom(world);
     }
 
     private void format(Seat seat, SimulatedHost host) {

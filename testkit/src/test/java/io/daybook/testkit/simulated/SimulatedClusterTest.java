@@ -165,7 +165,7 @@ final class SimulatedClusterTest {
     }
 
     @Test
-    void onlyADiskWithoutAByteLeftExcusesAStartThatWantsSpace() { // B14
+    void onlyADiskWithoutRoomExcusesAStartThatWantsSpace() { // B14
         String reason = "did not start: no space left to write 'log'";
         DiskDrive full = cluster.disks().dataOf(2, 0);
         full.quality(full.quality().withCapacity(full.image().usedBytes()));

@@ -77,6 +77,20 @@ final class BusyBookiesTest {
     }
 
     @Test
+    void aVerificationOfAVeryLongLedgerWhoseBookiesAreAllGoneEndsSoon() {
+        long length = 1L << 40;
+        StoredLedger lost = new StoredLedger(new Quorums(5, 3, 2), length);
+
+        LedgerReport report = lost.world()
+                .await(lost.client("reader").verify(lost.metadata().ledgerId(), OpenOptions.DEFAULT), 300 * SECOND);
+
+        assertThat(report.lastEntryId()).isEqualTo(length - 1);
+        assertThat(report.soundCopies()).isZero();
+        assertThat(report.flawedCopies()).isEqualTo(3 * length);
+        assertThat(report.flaws()).hasSize(5).allMatch(flaw -> flaw.kind() == LedgerReport.Kind.UNREADABLE);
+    }
+
+    @Test
     void aReadGoesOnToABookieThatIsNotBusy() {
         makeBusy(0, 2);
         LedgerReader reader = await(client.open(ledgerId, OpenOptions.DEFAULT));

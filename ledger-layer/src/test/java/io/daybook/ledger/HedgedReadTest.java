@@ -91,7 +91,8 @@ final class HedgedReadTest {
 
     @ParameterizedTest
     @CsvSource({"1,3,3,1", "2,3,3,20", "3,5,3,1", "4,5,3,20", "5,4,2,50"})
-    void oneSlowBookieDoesNotSlowWhoReadsOnNorALedgerThatIsStriped(long seed, int size, int copies, int page) {
+    void oneSlowBookieDoesNotSlowWhoReadsOnNorALedgerThatIsStriped( // S-56
+            long seed, int size, int copies, int page) {
         SimulatedCluster cluster = new SimulatedCluster(seed, size);
         LedgerReader reader = written(cluster, new Quorums(size, copies, 2));
         delay(cluster, 1);

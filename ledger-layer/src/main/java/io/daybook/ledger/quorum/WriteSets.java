@@ -63,6 +63,16 @@ public final class WriteSets {
         return place < quorums.writeQuorum() ? Math.min(place + 1, most) : 0;
     }
 
+    /** How many of the entries from {@code firstEntryId} to {@code lastEntryId} the slot keeps; 0 when the last is before the first. */
+    public long countOf(int slot, long firstEntryId, long lastEntryId) {
+        int size = quorums.ensembleSize();
+        long count = Math.max(0, lastEntryId - firstEntryId + 1) / size * quorums.writeQuorum();
+        for (long id = lastEntryId - Math.max(0, lastEntryId - firstEntryId + 1) % size + 1; id <= lastEntryId; id++) {
+            count += holds(slot, id) ? 1 : 0;
+        }
+        return count;
+    }
+
     /** Whether copies on {@code ackedSlots} are enough to acknowledge the entry. */
     public boolean isAckQuorum(long entryId, int ackedSlots) {
         return Integer.bitCount(ackedSlots & slotsOf(entryId)) >= quorums.ackQuorum();

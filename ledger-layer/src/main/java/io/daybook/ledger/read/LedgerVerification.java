@@ -205,11 +205,22 @@ public final class LedgerVerification {
 
         /** A bookie that does not answer, or is busy for ever, is not asked for each entry. */
         private void giveUp() {
-            for (next = next + 1; next <= lastOfFragment(); next++) {
-                if (reader.writeSets().holds(slot, next)) {
-                    found(Kind.UNREADABLE);
-                }
+            long last = lastOfFragment();
+            long left = reader.writeSets().countOf(slot, next + 1, last);
+            next = last + 1;
+            if (left > 0 && present != null) {
+                flawed += left;
+                present = new Flaw(bookie, present.firstEntryId(), lastHeld(last), present.kind());
             }
+        }
+
+        /** The last entry that this member is to keep, at {@code last} or before. */
+        private long lastHeld(long last) {
+            long held = last;
+            while (!reader.writeSets().holds(slot, held)) {
+                held--;
+            }
+            return held;
         }
     }
 }

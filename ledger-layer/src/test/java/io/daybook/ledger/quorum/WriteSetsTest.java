@@ -13,9 +13,28 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The arithmetic of write sets, for every triple of quorums up to seven and ids up to the largest. */
 final class WriteSetsTest {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5})
+    void entriesOfASlotAreCountedAsIfOneByOne(int size) {
+        for (int copies = 1; copies <= size; copies++) {
+            WriteSets sets = new WriteSets(new Quorums(size, copies, 1));
+            for (int slot = 0; slot < size; slot++) {
+                for (long first = 0; first < 2 * size; first++) {
+                    assertThat(sets.countOf(slot, first, first - 1)).isZero();
+                    long count = 0;
+                    for (long last = first; last < first + 3 * size; last++) {
+                        count += sets.holds(slot, last) ? 1 : 0;
+                        assertThat(sets.countOf(slot, first, last)).isEqualTo(count);
+                    }
+                }
+            }
+        }
+    }
+
     static Stream<Quorums> allUpToSeven() {
         List<Quorums> all = new ArrayList<>();
         for (int size = 1; size <= 7; size++) {

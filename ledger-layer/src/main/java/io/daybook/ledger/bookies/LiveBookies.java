@@ -142,7 +142,7 @@ public final class LiveBookies {
         }
         isReading = isReading && !isAwaited;
         boolean changed = false;
-        if (isNews) {
+        if (bookies != null) {
             lastAnswered = reading;
             changed = adopt(bookies);
         }

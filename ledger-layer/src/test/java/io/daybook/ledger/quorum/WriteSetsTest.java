@@ -23,14 +23,18 @@ final class WriteSetsTest {
         for (int copies = 1; copies <= size; copies++) {
             WriteSets sets = new WriteSets(new Quorums(size, copies, 1));
             for (int slot = 0; slot < size; slot++) {
-                for (long first = 0; first < 2 * size; first++) {
-                    assertThat(sets.countOf(slot, first, first - 1)).isZero();
-                    long count = 0;
-                    for (long last = first; last < first + 3 * size; last++) {
-                        count += sets.holds(slot, last) ? 1 : 0;
-                        assertThat(sets.countOf(slot, first, last)).isEqualTo(count);
-                    }
-                }
+                checkCounts(sets, slot, size);
+            }
+        }
+    }
+
+    private static void checkCounts(WriteSets sets, int slot, int size) {
+        for (long first = 0; first < 2L * size; first++) {
+            assertThat(sets.countOf(slot, first, first - 1)).isZero();
+            long count = 0;
+            for (long last = first; last < first + 3L * size; last++) {
+                count += sets.holds(slot, last) ? 1 : 0;
+                assertThat(sets.countOf(slot, first, last)).isEqualTo(count);
             }
         }
     }

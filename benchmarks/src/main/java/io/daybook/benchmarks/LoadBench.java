@@ -64,7 +64,7 @@ public final class LoadBench {
         Optional<Histogram> before = rawDisk();
         progress.accept("measuring for " + plan.duration().toSeconds() + " s");
         Machine machine = new Machine(cluster);
-        LoadOutcome outcome = load.run(plan.duration(), machine);
+        LoadOutcome outcome = load.run(plan.duration(), machine.and(workload.edges()));
         Optional<Histogram> after = outcome.isClean() ? rawDisk() : Optional.empty();
         Optional<RawSlices> raw = before.flatMap(first -> after.map(second -> new RawSlices(first, second)));
         return result(workload, conditions, outcome, machine, raw);
@@ -82,7 +82,8 @@ public final class LoadBench {
     }
 
     private BenchResult result(
-            Workload workload, Conditions conditions, LoadOutcome outcome, Machine machine, Optional<RawSlices> raw) {
+            Workload workload, Conditions conditions, LoadOutcome outcome, Machine machine, Optional<RawSlices> raw)
+            throws InterruptedException {
         Latency latency = Latency.of(outcome.latencies());
         BenchResult.Processors processors = machine.processors(outcome.acknowledged());
         return new BenchResult(
@@ -91,6 +92,7 @@ public final class LoadBench {
                 conditions,
                 rates(workload, outcome),
                 latency,
+                workload.delivery(),
                 plan.pace() instanceof Pace.Rate ? Optional.of(Latency.of(outcome.lateness())) : Optional.empty(),
                 slow(outcome),
                 processors,

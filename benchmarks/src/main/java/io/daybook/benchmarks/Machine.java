@@ -37,6 +37,28 @@ final class Machine implements LoadRun.Edges {
         lastWrites = cluster.journalDevice().flatMap(DeviceWrites::read);
     }
 
+    /** Both are told. */
+    LoadRun.Edges and(LoadRun.Edges other) {
+        return new LoadRun.Edges() {
+            @Override
+            public void planned(long fromNanos) {
+                other.planned(fromNanos);
+            }
+
+            @Override
+            public void begin() {
+                Machine.this.begin();
+                other.begin();
+            }
+
+            @Override
+            public void end() {
+                Machine.this.end();
+                other.end();
+            }
+        };
+    }
+
     BenchResult.Processors processors(long requests) {
         CpuTimes.CpuUse use = lastTimes.since(firstTimes);
         return new BenchResult.Processors(

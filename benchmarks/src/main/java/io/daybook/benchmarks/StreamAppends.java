@@ -33,13 +33,18 @@ public final class StreamAppends implements Workload {
         StreamAppends appends = new StreamAppends(Namespace.open(uri.toString()), quorums, payloadBytes);
         try {
             for (int i = 0; i < streams; i++) {
-                appends.add(PREFIX + System.nanoTime() + "-" + i);
+                appends.add(newName(i));
             }
             return appends;
         } catch (RuntimeException failure) {
             appends.close();
             throw failure;
         }
+    }
+
+    /** A name that no other run uses. */
+    static String newName(int number) {
+        return PREFIX + System.nanoTime() + "-" + number;
     }
 
     private void add(String name) {

@@ -33,6 +33,7 @@ public final class LoadRun {
         long from = System.nanoTime() + RAMP.toNanos();
         Interval interval = new Interval(from, from + duration.toNanos());
         Tally tally = new Tally(interval, pace instanceof Pace.Rate);
+        edges.planned(interval.fromNanos());
         LoadSource source = start(tally);
         waitUntil(interval.fromNanos(), tally);
         edges.begin();
@@ -79,6 +80,9 @@ public final class LoadRun {
             @Override
             public void end() {}
         };
+
+        /** It will begin then ({@link System#nanoTime}); what is requested from then on counts. */
+        default void planned(long fromNanos) {}
 
         /** It begins. */
         void begin();

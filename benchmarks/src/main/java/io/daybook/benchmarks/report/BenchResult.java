@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param what was measured, such as {@code append}
  * @param setup what was put under load, and how
  * @param latency in microseconds, from the due time in an open loop, else from the call
+ * @param delivery what a reader got that follows; empty without one
  * @param lateness of the sender behind its schedule, in microseconds: part of the latency; empty in a closed loop
  * @param slow when requests took longer than 5 ms
  * @param rawDisk durable writes of one block, three writers at once, just before and just after; empty when there was no directory to measure
@@ -23,6 +24,7 @@ public record BenchResult(
         Conditions conditions,
         Rates rates,
         Latency latency,
+        Optional<Delivery> delivery,
         Optional<Latency> lateness,
         Slow slow,
         Processors processors,

@@ -20,6 +20,7 @@ public final class JsonReport {
         root.set("conditions", MAPPER.valueToTree(result.conditions()));
         root.set("rates", MAPPER.valueToTree(result.rates()));
         root.set("latencyMicros", MAPPER.valueToTree(result.latency()));
+        set(root, "delivery", result.delivery());
         set(root, "latenessMicros", result.lateness());
         root.set("slow", MAPPER.valueToTree(result.slow()));
         root.set("processors", MAPPER.valueToTree(result.processors()));

@@ -53,6 +53,7 @@ public final class TextReport {
                     rates.firstFailure());
         }
         line("latency", "%s", latency(result.latency()));
+        result.delivery().ifPresent(this::delivery);
         result.lateness().ifPresent(lateness -> line("sender late", "%s", latency(lateness)));
         slow(result);
         result.rawDisk().ifPresent(raw -> {
@@ -60,6 +61,14 @@ public final class TextReport {
             line("raw disk after", "%s", latency(raw.after()));
         });
         result.p99ToRawDisk().ifPresent(ratio -> line("p99 to raw p99", "%.2f", ratio));
+    }
+
+    private void delivery(Delivery delivery) {
+        line("append to read", "%s", latency(delivery.sinceAppendMicros()));
+        line("ack to read", "%s", latency(delivery.sinceAcknowledgedMicros()));
+        if (!delivery.isComplete()) {
+            line("not read", "%,d, and %,d in another's place", delivery.missing(), delivery.misplaced());
+        }
     }
 
     private void slow(BenchResult result) {

@@ -5,6 +5,7 @@ import io.daybook.benchmarks.LoadBench;
 import io.daybook.benchmarks.Workload;
 import io.daybook.benchmarks.cluster.BenchCluster;
 import io.daybook.benchmarks.report.BenchResult;
+import io.daybook.benchmarks.report.Delivery;
 import io.daybook.benchmarks.report.JsonReport;
 import io.daybook.benchmarks.report.TextReport;
 import io.daybook.cli.invocation.Invocation;
@@ -42,6 +43,11 @@ record Measurement(Invocation invocation, ClusterOptions cluster, LoadOptions lo
             throw new CommandFailure(rates.failed() + " appends failed and " + rates.unanswered()
                     + " were not answered; first failure: "
                     + (rates.firstFailure().isEmpty() ? "none" : rates.firstFailure()));
+        }
+        Optional<Delivery> delivery = result.delivery();
+        if (delivery.isPresent() && !delivery.get().isComplete()) {
+            throw new CommandFailure(delivery.get().missing() + " acknowledged records were not read and "
+                    + delivery.get().misplaced() + " were read in another's place");
         }
         return ExitCodes.DONE;
     }

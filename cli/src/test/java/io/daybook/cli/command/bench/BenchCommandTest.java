@@ -41,6 +41,9 @@ final class BenchCommandTest {
                     append --rate 10 --server-pid 1 | need --namespace
                     append --rate 10 --namespace zk://h:1/p --processes | --namespace excludes
                     append --rate 10 --namespace zk://h:1/p --raw-disk /no/such | does not name a directory
+                    tail | --rate
+                    tail --rate 10 --size 3MiB | --size must be
+                    tail --window 1000 --size 1MiB | must not exceed 8MiB
                     stream --window 1000 --size 1MiB | must not exceed 8MiB
                     """)
     void impossibleOptionsAreRefusedWithAReason(String arguments, String reason) {
@@ -64,6 +67,29 @@ final class BenchCommandTest {
         JsonNode result = new ObjectMapper().readTree(json.toFile());
         assertThat(result.at("/latencyMicros/count").asLong()).isBetween(199L, 201L);
         assertThat(result.at("/rates/failed").asLong()).isZero();
+    }
+
+    @Test
+    void whatIsAppendedIsReadByTheReaderThatFollowsOnceAndInOrder() throws IOException {
+        Path json = directory.resolve("result.json");
+
+        Run run = bench("tail", "--rate", "200", "--warmup", "0s", "--duration", "1s", "--json", json.toString());
+
+        assertThat(run.exitCode()).as(run.messages()).isZero();
+        assertThat(run.out())
+                .startsWith("tail            open loop, 200/s, 1,024 B each, 1 handle, E/Qw/Qa 3/3/2\n")
+                .contains("\nappend to read  p50 ", "\nack to read     p50 ");
+        JsonNode result = new ObjectMapper().readTree(json.toFile());
+        JsonNode delivery = result.at("/delivery");
+        // Those before the part that counts are read too.
+        assertThat(delivery.at("/records").asLong()).isGreaterThan(300);
+        assertThat(delivery.at("/missing").asLong()).isZero();
+        assertThat(delivery.at("/misplaced").asLong()).isZero();
+        assertThat(delivery.at("/sinceAppendMicros/count").asLong()).isBetween(199L, 201L);
+        assertThat(delivery.at("/sinceAcknowledgedMicros/count").asLong())
+                .isEqualTo(delivery.at("/sinceAppendMicros/count").asLong());
+        // Nothing that waits for a synced journal is there in less than 20 microseconds.
+        assertThat(delivery.at("/sinceAppendMicros/p50").asDouble()).isGreaterThan(20);
     }
 
     @Test

@@ -28,7 +28,9 @@ import io.daybook.runtime.Network;
 import io.daybook.runtime.RandomSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -138,20 +140,20 @@ final class BookieStart {
     /** The host, whose loops the start owns until there is a bookie that does. */
     private static final class OwnHost implements Host {
         private final Host host;
-        private final List<EventLoop> made = new ArrayList<>();
+        private final Queue<EventLoop> made = new ConcurrentLinkedQueue<>();
 
         private OwnHost(Host host) {
             this.host = host;
         }
 
         @Override
-        public synchronized EventLoop newLoop(String name, LoopKind kind) {
+        public EventLoop newLoop(String name, LoopKind kind) {
             EventLoop loop = host.newLoop(name, kind);
             made.add(loop);
             return loop;
         }
 
-        private synchronized void closeLoops() {
+        private void closeLoops() {
             made.forEach(EventLoop::close);
         }
 

@@ -150,6 +150,22 @@ final class PlacementOfCopiesTest {
         cluster.await(writer.append(payload(2)));
     }
 
+    @Test
+    void aWriterThatFailsForWantOfASpareSaysWhatIsMissing() {
+        SimulatedCluster cluster = new SimulatedCluster(6, List.of("r1", "r1", "r1", "r2"));
+        LedgerClient client = client(cluster, rules(2, 1, true));
+        LedgerWriter writer = create(cluster, client, new Quorums(3, 3, 3));
+        cluster.await(writer.append(payload(0)));
+
+        cluster.crashBookie(3);
+
+        assertThatThrownBy(() -> cluster.await(writer.append(payload(1))))
+                .hasRootCauseInstanceOf(LedgerException.NotEnoughBookies.class)
+                .hasMessageContaining("cannot be replaced")
+                .hasMessageContaining("2 racks")
+                .hasMessageContaining("enforced");
+    }
+
     /** One ledger after the other whose members crash one after the other, with spares that obey the rules and some that do not. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2})

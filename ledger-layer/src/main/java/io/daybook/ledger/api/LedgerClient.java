@@ -75,7 +75,7 @@ public interface LedgerClient extends AutoCloseable {
 
     /**
      * Reads every copy of every entry, up to the last add confirmed, from each bookie that is to keep it and checks it. It takes as long as the ledger is
-     * large.
+     * large. A bookie that is too busy is asked again, for up to thirty read time-outs on end; one that does not answer three times running is asked no more.
      *
      * @param ledgerId the ledger
      * @param options how it is opened

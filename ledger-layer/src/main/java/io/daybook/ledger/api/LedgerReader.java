@@ -50,12 +50,13 @@ public interface LedgerReader extends AutoCloseable {
      * Reads entries from {@code firstEntryId} on: at least one, at most {@code countMax}, about {@code bytesMax} bytes, never beyond
      * {@link #lastAddConfirmed}.
      *
-     * @param firstEntryId the first entry wanted, 0 or more
+     * @param firstEntryId the first entry wanted, 0 or more and at most half of {@link Long#MAX_VALUE}
      * @param countMax how many at most, 1 or more; bookies give {@link io.daybook.protocol.Limits#READ_COUNT_MAX} at most
      * @param bytesMax how many bytes of entries at most, 0 or more; the first entry is returned whatever its size
      * @return completes with the entries, which the caller closes; fails with {@link LedgerException.EntryAbsent} when {@code firstEntryId} lies beyond the
      *     last add confirmed, with {@link LedgerException.EntryCorrupt} when every copy of the first entry is damaged, with
-     *     {@link LedgerException.EntryUnreadable} when no copy could be reached (retryable) and with {@link LedgerException.HandleClosed}
+     *     {@link LedgerException.EntryUnreadable} when no copy could be reached (retryable), with {@link LedgerException.LedgerGone} when that is because the
+     *     ledger was deleted, and with {@link LedgerException.HandleClosed}
      * @throws IllegalArgumentException when a number is out of its range
      */
     CompletableFuture<LedgerEntries> read(long firstEntryId, int countMax, int bytesMax);

@@ -33,6 +33,7 @@ final class MemberCare {
     private final Members members;
     private final Owner owner;
     private final Runnable onBookiesChanged = this::check;
+    private String shortage = "";
     private boolean isListening;
     private boolean isCheckDue;
     private boolean isStopped;
@@ -129,11 +130,17 @@ final class MemberCare {
             return Optional.empty();
         }
         Choice choice = context.choose(Seats.replacing(quorums, members.all(), members.failedSlots()), members.all());
+        shortage = choice.shortage();
         if (choice.chosen() == 0) {
             context.faults().reached(Situations.NO_SPARE);
             return Optional.empty();
         }
         return Optional.of(choice.ensemble());
+    }
+
+    /** Why members that have failed were not replaced, for a message; empty when none has. */
+    String shortage() {
+        return members.failedSlots() == 0 ? "" : shortage;
     }
 
     /** Puts off the next attempt. */

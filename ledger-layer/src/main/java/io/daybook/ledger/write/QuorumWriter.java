@@ -302,7 +302,7 @@ final class QuorumWriter
         }
         if (demand.stuckNanos(nowNanos) >= context.timeouts().add()) {
             int ackQuorum = writeSets.quorums().ackQuorum();
-            terminate(Termination.late(ledgerId, demand.oldest(), ackQuorum));
+            terminate(Termination.late(ledgerId, demand.oldest(), ackQuorum, care.shortage()));
             return false;
         }
         if (isDrained() && nowNanos - drainingSinceNanos >= context.timeouts().add()) {

@@ -27,10 +27,12 @@ record Termination(Function<Outcome, LedgerException> failure) {
                 "ledger " + ledgerId + ": " + what + "; recover it to learn its end", outcome));
     }
 
-    /** An entry was waited for too long. */
-    static Termination late(long ledgerId, long entryId, int ackQuorum) {
+    /** An entry was waited for too long; {@code shortage} says why failed members were not replaced, if that was so. */
+    static Termination late(long ledgerId, long entryId, int ackQuorum, String shortage) {
         return tooFewBookies(
-                ledgerId, "entry " + entryId + " did not reach its ack quorum of " + ackQuorum + " in time");
+                ledgerId,
+                "entry " + entryId + " did not reach its ack quorum of " + ackQuorum + " in time"
+                        + (shortage.isEmpty() ? "" : ", and a bookie that failed cannot be replaced: " + shortage));
     }
 
     /** A bookie takes no entries as large as one that the writer needs it for. */

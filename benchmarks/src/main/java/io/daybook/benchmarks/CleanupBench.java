@@ -120,7 +120,7 @@ public final class CleanupBench {
         return bytes;
     }
 
-    private static boolean isLog(Path file) {
+    static boolean isLog(Path file) {
         String name = file.getFileName().toString();
         return name.startsWith("entries-") && name.endsWith(".log");
     }

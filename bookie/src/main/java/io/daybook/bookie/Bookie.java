@@ -286,14 +286,14 @@ public final class Bookie {
         return true;
     }
 
-    /** How many reads wait for an entry. */
-    int waitingReads() {
-        return server.waitingReads();
+    /** What clients ask. */
+    BookieServer server() {
+        return server;
     }
 
-    /** Bytes of answers to reads in memory. */
-    long answerBytes() {
-        return server.answerBytes();
+    /** How many requests to read came since it was started. From any thread. */
+    public long readRequests() {
+        return server.readRequests();
     }
 
     /** Completes when nothing is held any more. */

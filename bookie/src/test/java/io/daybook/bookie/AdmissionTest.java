@@ -99,12 +99,12 @@ final class AdmissionTest {
             reader.read(5, 7, 1, ReadRequest.FLAG_WAIT, 60_000);
             reader.read(99, 7, 1, ReadRequest.FLAG_WAIT, 60_000);
             one.world.runFor(TimeUnit.MILLISECONDS.toNanos(20));
-            assertThat(one.bookie().waitingReads()).isEqualTo(2);
+            assertThat(one.bookie().server().waitingReads()).isEqualTo(2);
 
             reader.close();
             one.world.runFor(TimeUnit.MILLISECONDS.toNanos(20));
 
-            assertThat(one.bookie().waitingReads()).isZero();
+            assertThat(one.bookie().server().waitingReads()).isZero();
         }
     }
 
@@ -125,13 +125,13 @@ final class AdmissionTest {
         }
         one.world.runFor(TimeUnit.SECONDS.toNanos(5));
 
-        assertThat(one.bookie().answerBytes()).isLessThan(4_000_000);
+        assertThat(one.bookie().server().answerBytes()).isLessThan(4_000_000);
         TestClient healthy = one.client(LinkKind.OTHER);
         assertThat(healthy.readOne(5, 1).entries()).hasSize(1);
         one.world.runFor(TimeUnit.SECONDS.toNanos(90));
         reader.setReading(true);
         one.until(reader::isClosed);
-        assertThat(one.bookie().answerBytes()).isLessThan(1_100_000);
+        assertThat(one.bookie().server().answerBytes()).isLessThan(1_100_000);
     }
 
     // S-44
@@ -156,7 +156,7 @@ final class AdmissionTest {
         long[] most = new long[1];
 
         one.until(() -> {
-            most[0] = Math.max(most[0], one.bookie().answerBytes());
+            most[0] = Math.max(most[0], one.bookie().server().answerBytes());
             for (TestClient reader : readers) {
                 if (reader.reads.size() < 12) {
                     return false;

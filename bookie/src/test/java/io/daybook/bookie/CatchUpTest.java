@@ -65,7 +65,7 @@ final class CatchUpTest {
     void readsOfFreshEntriesAndFencesAreAnsweredWhileReadsOfOldOnesHang() {
         addOld(3, 600_000);
         TestClient[] readers = readersOfOldEntries(4, 3);
-        assertThat(one.bookie().answerBytes()).isGreaterThan(ANSWER_BYTES_MAX / 2);
+        assertThat(one.bookie().server().answerBytes()).isGreaterThan(ANSWER_BYTES_MAX / 2);
 
         assertAnsweredSoon(one.client(LinkKind.OTHER), ReadRequest.FLAG_UNCONFIRMED);
         assertAnsweredSoon(readers[0], ReadRequest.FLAG_UNCONFIRMED);
@@ -83,11 +83,11 @@ final class CatchUpTest {
 
         TestClient[] readers = readersOfOldEntries(4, 50);
 
-        assertThat(one.bookie().answerBytes()).isBetween(200L * 100, 1024L * 1024);
+        assertThat(one.bookie().server().answerBytes()).isBetween(200L * 100, 1024L * 1024);
         for (TestClient reader : readers) {
             one.until(() -> reader.reads.size() == 50);
         }
-        assertThat(one.bookie().answerBytes()).isZero();
+        assertThat(one.bookie().server().answerBytes()).isZero();
     }
 
     /** Many small entries, and every fiftieth of 1 MiB: on average a read of one entry takes little. */
@@ -120,7 +120,7 @@ final class CatchUpTest {
         long[] most = {0};
         one.world.runUntil(
                 () -> {
-                    most[0] = Math.max(most[0], one.bookie().answerBytes());
+                    most[0] = Math.max(most[0], one.bookie().server().answerBytes());
                     return false;
                 },
                 TimeUnit.SECONDS.toNanos(10));
@@ -128,7 +128,7 @@ final class CatchUpTest {
             reader.setReading(true);
         }
         one.until(() -> {
-            most[0] = Math.max(most[0], one.bookie().answerBytes());
+            most[0] = Math.max(most[0], one.bookie().server().answerBytes());
             return Arrays.stream(readers).allMatch(reader -> reader.reads.size() == 3 * large);
         });
 
@@ -139,7 +139,7 @@ final class CatchUpTest {
                 assertThat(read.entries()).isNotEmpty();
             });
         }
-        assertThat(one.bookie().answerBytes()).isZero();
+        assertThat(one.bookie().server().answerBytes()).isZero();
     }
 
     @Test
@@ -153,7 +153,7 @@ final class CatchUpTest {
         assertThat(answer.entries())
                 .singleElement()
                 .satisfies(entry -> assertThat(entry).hasSize(EntryLayout.HEADER_BYTES + LARGE_BYTES));
-        assertThat(one.bookie().answerBytes()).isZero();
+        assertThat(one.bookie().server().answerBytes()).isZero();
     }
 
     @Test
@@ -167,7 +167,7 @@ final class CatchUpTest {
             }
         }
         one.world.runFor(TimeUnit.SECONDS.toNanos(5));
-        assertThat(one.bookie().answerBytes()).isBetween(ANSWER_BYTES_MAX / 2L, 2L * ANSWER_BYTES_MAX);
+        assertThat(one.bookie().server().answerBytes()).isBetween(ANSWER_BYTES_MAX / 2L, 2L * ANSWER_BYTES_MAX);
 
         assertAnsweredSoon(one.client(LinkKind.OTHER), ReadRequest.FLAG_UNCONFIRMED);
     }

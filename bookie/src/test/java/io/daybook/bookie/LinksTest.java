@@ -111,7 +111,7 @@ final class LinksTest {
         for (int i = 0; i < 50; i++) {
             client.read(100 + i, 0, 1, ReadRequest.FLAG_WAIT, 30_000);
         }
-        one.until(() -> one.bookie().waitingReads() == 50);
+        one.until(() -> one.bookie().server().waitingReads() == 50);
         one.data().faults().stallFor(TimeUnit.SECONDS.toNanos(5));
         for (int i = 0; i < 3; i++) {
             client.read(5, i, 1, 0, 0);
@@ -123,7 +123,7 @@ final class LinksTest {
         assertThat(client.reads.get(0).header().status()).isEqualTo(StatusCode.BUSY);
         one.until(() -> client.reads.size() == 3);
         assertThat(client.reads.get(1).header().status()).isEqualTo(StatusCode.OK);
-        assertThat(one.bookie().waitingReads()).isEqualTo(50);
+        assertThat(one.bookie().server().waitingReads()).isEqualTo(50);
     }
 
     @Test

@@ -158,6 +158,7 @@ final class BookieLink implements LinkHandler, ReadOwner {
     }
 
     private void read(ReadRequest request) {
+        server.readRequested();
         // Those that wait for an entry have no answer yet that takes memory; they are bounded over all links.
         if (readsInFlight - held.waitingCount() >= server.limits().readsInFlightMax()) {
             ByteBuf frame = link().allocate(ReadAnswer.ENTRIES_INDEX);

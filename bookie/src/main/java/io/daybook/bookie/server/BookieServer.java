@@ -34,6 +34,10 @@ public final class BookieServer implements AppendGate {
     private final Reads reads;
     private final Set<BookieLink> links = new LinkedHashSet<>();
     private final AnswerBudget budget;
+    private long readsRequested;
+
+    /** The same, for other threads. */
+    private volatile long readRequests;
     private Supplier<BookieDescription> description = () -> {
         throw new IllegalStateException("nobody describes this bookie");
     };
@@ -119,6 +123,15 @@ public final class BookieServer implements AppendGate {
                 }
             });
         }
+    }
+
+    void readRequested() {
+        readRequests = ++readsRequested;
+    }
+
+    /** How many requests to read came. From any thread. */
+    public long readRequests() {
+        return readRequests;
     }
 
     /** How many reads of all links wait for an entry. */

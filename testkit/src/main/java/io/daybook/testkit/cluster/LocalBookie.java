@@ -79,6 +79,11 @@ public final class LocalBookie {
         return bookie().endpoint();
     }
 
+    /** How many requests to read came since it was started last; {@link IllegalStateException} when it does not run. */
+    public long readRequests() {
+        return bookie().readRequests();
+    }
+
     private synchronized Bookie bookie() {
         Running now = running;
         if (now == null) {

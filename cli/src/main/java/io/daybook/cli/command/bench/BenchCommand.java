@@ -11,5 +11,12 @@ import picocli.CommandLine.Command;
                     + " disk gave in the same minute.",
             "Without --namespace it measures a cluster of its own, which it removes afterwards."
         },
-        subcommands = {BenchAppend.class, BenchStream.class, BenchStreams.class, BenchTail.class, BenchCleanup.class})
+        subcommands = {
+            BenchAppend.class,
+            BenchStream.class,
+            BenchStreams.class,
+            BenchTail.class,
+            BenchRead.class,
+            BenchCleanup.class
+        })
 public final class BenchCommand {}

@@ -44,6 +44,9 @@ final class BenchCommandTest {
                     tail | --rate
                     tail --rate 10 --size 3MiB | --size must be
                     tail --window 1000 --size 1MiB | must not exceed 8MiB
+                    read --records 0 | --records must be
+                    read --size 3MiB | --size must be
+                    read --bookies 2 | --bookies must be
                     stream --window 1000 --size 1MiB | must not exceed 8MiB
                     """)
     void impossibleOptionsAreRefusedWithAReason(String arguments, String reason) {
@@ -90,6 +93,21 @@ final class BenchCommandTest {
                 .isEqualTo(delivery.at("/sinceAppendMicros/count").asLong());
         // Nothing that waits for a synced journal is there in less than 20 microseconds.
         assertThat(delivery.at("/sinceAppendMicros/p50").asDouble()).isGreaterThan(20);
+    }
+
+    @Test
+    void aStreamThatNoBookieHasInMemoryIsReadOnceAndInOrder() throws IOException {
+        Run run = bench("read", "--records", "20000", "--size", "1KiB", "--output", "json");
+
+        assertThat(run.exitCode()).as(run.messages()).isZero();
+        JsonNode result = new ObjectMapper().readTree(run.out());
+        assertThat(result.at("/records").asLong()).isEqualTo(20_000);
+        assertThat(result.at("/entries").asLong()).isBetween(1L, 20_000L);
+        // One answer has a mebibyte at most, and 20,000 records have more than 19.
+        assertThat(result.at("/requests").asLong()).isBetween(19L, 20_000L);
+        assertThat(result.at("/recordsPerSecond").asDouble()).isPositive();
+        assertThat(result.at("/plainMegabytesPerSecond").asDouble()).isPositive();
+        assertThat(result.at("/ratioToPlain").asDouble()).isPositive();
     }
 
     @Test

@@ -38,6 +38,7 @@ public final class BookieServer implements AppendGate {
 
     /** The same, for other threads. */
     private volatile long readRequests;
+
     private Supplier<BookieDescription> description = () -> {
         throw new IllegalStateException("nobody describes this bookie");
     };

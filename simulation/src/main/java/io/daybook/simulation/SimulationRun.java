@@ -85,6 +85,7 @@ public final class SimulationRun {
         Stage stage = new Stage(cluster, plan);
         SpreadWatch.begin(plan.spread(), stage);
         Cast cast = Casting.of(plan, stage);
+        RetentionWatch.begin(stage, cast.scenes());
         FaultDriver driver = new FaultDriver(plan, cast);
         play(stage, cast, driver);
         return new RunOutcome(

@@ -121,6 +121,11 @@ public final class SimulatedWorld {
         return scheduler.nanoTime();
     }
 
+    /** Wall-clock time now, by a clock that was never moved. */
+    public long wallMillis() {
+        return NodeClock.trueWallMillis(nanoTime());
+    }
+
     /** Lets so much time pass. */
     public void runFor(long virtualNanos) {
         scheduler.runFor(virtualNanos);

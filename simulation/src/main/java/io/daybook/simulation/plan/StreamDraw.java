@@ -17,6 +17,7 @@ final class StreamDraw {
     private static final int DELETIONS_MAX = 6;
     private static final int RENAMED_ONE_IN = 3;
     private static final int RENAMES_MAX = 6;
+    private static final int CHANGES_MAX = 6;
     private static final List<Compression> COMPRESSIONS = List.of(Compression.NONE, Compression.LZ4, Compression.ZSTD);
 
     private final SimulatedRandom random;
@@ -24,6 +25,7 @@ final class StreamDraw {
     private final SimulatedRandom lives;
 
     private final SimulatedRandom names;
+    private final SimulatedRandom ways;
 
     private final int ensembleMax;
     private final int ackQuorumMin;
@@ -34,6 +36,7 @@ final class StreamDraw {
         this.random = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("streams"));
         this.lives = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("lives of streams"));
         this.names = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("names of streams"));
+        this.ways = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("ways of streams"));
         this.ensembleMax = bookies - damaged;
         this.ackQuorumMin = damaged + 1;
         this.faultsMicros = faultsMicros;
@@ -75,7 +78,19 @@ final class StreamDraw {
                 below(3) == 0,
                 deletions,
                 (int) lives.nextBelow(2),
-                deletions == 0 ? renames : 0);
+                deletions == 0 ? renames : 0,
+                drawWays());
+    }
+
+    private StreamWays drawWays() {
+        int millis = (int) Math.min(Integer.MAX_VALUE, faultsMicros / 1000);
+        return new StreamWays(
+                (int) ways.nextBelow(2),
+                (int) ways.nextBelow(2),
+                ways.nextBelow(3) == 0 ? 1 + millis / (5 + (int) ways.nextBelow(40)) : 0,
+                ways.nextBelow(4) == 0 ? 1 + millis / (2 + (int) ways.nextBelow(10)) : 0,
+                ways.nextBelow(4) == 0 ? 1 + ways.nextBelow(20_000) : 0,
+                ways.nextBelow(3) == 0 ? 1 + (int) ways.nextBelow(CHANGES_MAX) : 0);
     }
 
     private Quorums drawQuorums() {

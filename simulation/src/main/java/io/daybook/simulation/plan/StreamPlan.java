@@ -24,6 +24,7 @@ import java.time.Duration;
  * @param deletions how many deletions are tried
  * @param subscribers how many programs read it by subscriptions
  * @param renames how many times somebody tries to give it another name
+ * @param ways what else is done with it
  */
 public record StreamPlan(
         Quorums quorums,
@@ -39,26 +40,29 @@ public record StreamPlan(
         boolean isSealed,
         int deletions,
         int subscribers,
-        int renames) {
+        int renames,
+        StreamWays ways) {
     private static final int PARTS_MIN = 13;
-    private static final int PARTS = 16;
+    private static final int PARTS = 16 + StreamWays.PARTS;
 
     /** What the stream is created with. */
     public StreamOptions options() {
         return StreamOptions.DEFAULT
                 .withQuorums(quorums.ensembleSize(), quorums.writeQuorum(), quorums.ackQuorum())
-                .withSegmentBounds(Duration.ZERO, segmentBytes)
+                .withSegmentBounds(Duration.ofMillis(ways.segmentMillis()), segmentBytes)
+                .withRetention(Duration.ofMillis(ways.retentionMillis()), ways.retentionBytes())
                 .withTransactionIdMode(mode)
                 .withCompression(compression);
     }
 
-    /** Reads the text form, of which the last three numbers may be missing; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
+    /** Reads the text form, of which the last numbers, from that of the deletions on, may be missing; throws {@link IllegalArgumentException} that quotes the text when it is not one. */
     public static StreamPlan parse(String text) {
         String[] parts = text.trim().split("[ /]+", -1);
         if (parts.length < PARTS_MIN || parts.length > PARTS) {
-            throw new IllegalArgumentException("'" + text
-                    + "' is not a stream: E/Qw/Qa owners appends inFlight pauseMicros payloadBytesMax segmentBytes mode"
-                    + " compression truncations sealed deletions subscribers renames");
+            throw new IllegalArgumentException(
+                    "'" + text
+                            + "' is not a stream: E/Qw/Qa owners appends inFlight pauseMicros payloadBytesMax segmentBytes mode"
+                            + " compression truncations sealed deletions subscribers renames seeks flushes segmentMillis retentionMillis retentionBytes changes");
         }
         int next = 0;
         return new StreamPlan(
@@ -75,7 +79,8 @@ public record StreamPlan(
                 Boolean.parseBoolean(parts[next++]),
                 numberOrNone(parts, next++),
                 numberOrNone(parts, next++),
-                numberOrNone(parts, next));
+                numberOrNone(parts, next++),
+                StreamWays.parse(parts, next));
     }
 
     private static int numberOrNone(String[] parts, int place) {
@@ -90,6 +95,6 @@ public record StreamPlan(
     public String toString() {
         return quorums + " " + owners + ' ' + appends + ' ' + inFlight + ' ' + pauseMicros + ' ' + payloadBytesMax + ' '
                 + segmentBytes + ' ' + mode + ' ' + compression + ' ' + truncations + ' ' + isSealed + ' ' + deletions
-                + ' ' + subscribers + ' ' + renames;
+                + ' ' + subscribers + ' ' + renames + ' ' + ways;
     }
 }

@@ -14,6 +14,7 @@ import io.daybook.simulation.plan.Plan.Knobs;
 import io.daybook.simulation.plan.PlanDraw;
 import io.daybook.simulation.plan.Spread;
 import io.daybook.simulation.plan.StreamPlan;
+import io.daybook.simulation.plan.StreamWays;
 import io.daybook.stream.StreamOptions.Compression;
 import io.daybook.stream.StreamOptions.TransactionIdMode;
 import java.util.ArrayList;
@@ -200,7 +201,8 @@ public enum HuntingGround {
                     false,
                     deletions,
                     1,
-                    renames);
+                    renames,
+                    StreamWays.NONE);
             return plan(3, knobs, lane(new Quorums(2, 2, 2), 100), stream);
         }
 

@@ -71,6 +71,10 @@ public final class FinalStreamReading {
         if (!await(stream.status()).isSealed()) {
             await(takenOver(stream).closeWriter());
         }
+        if (scene.plan().ways().hasRetention()) {
+            // Nothing is cut off any more while it is read.
+            await(stream.changeOptions(scene.plan().options().withRetention(Duration.ZERO, 0)));
+        }
         int call = scene.begin("judge", new FinalStream(name, io.daybook.stream.DLSN.BEFORE_ALL, List.of()));
         LogReader reader = await(stream.openReader(StartPosition.earliest()));
         List<Seen> records = new ArrayList<>();

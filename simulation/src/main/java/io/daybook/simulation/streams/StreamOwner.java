@@ -2,6 +2,7 @@
 package io.daybook.simulation.streams;
 
 import io.daybook.runtime.Failures;
+import io.daybook.runtime.simulated.events.SimulatedRandom;
 import io.daybook.simulation.streams.StreamNames.Place;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.stream.DLSN;
@@ -18,6 +19,7 @@ import io.daybook.testkit.check.StreamDetail.OpenWriter;
 import io.daybook.testkit.check.StreamDetail.Poll;
 import io.daybook.testkit.check.StreamDetail.Seen;
 import io.daybook.testkit.check.Value;
+import io.daybook.testkit.check.Violation;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -25,6 +27,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +43,11 @@ public final class StreamOwner extends StreamProgram {
 
     private static final long MICRO = 1_000;
     private static final int BATCH_MAX = 3;
+    private static final int FLUSH_ONE_IN = 4;
 
     private final int number;
     private final Deque<Sent> unsettled = new ArrayDeque<>();
+    private final SimulatedRandom ways;
     private int appendsBegun;
     private long lastIdUsed;
     private boolean isDone;
@@ -54,6 +60,7 @@ public final class StreamOwner extends StreamProgram {
     public StreamOwner(ClientNode node, StreamScene scene, int number) {
         super(node, scene, "owner" + number);
         this.number = number;
+        this.ways = scene.random("flushes of " + number);
     }
 
     @Override
@@ -118,6 +125,9 @@ public final class StreamOwner extends StreamProgram {
 
         /** Which of the names of the stream its present one was when the writer was opened. */
         private final int nameCount;
+
+        /** Its appends without an outcome, by their calls. */
+        private final Set<Integer> open = new TreeSet<>();
 
         private @Nullable Place last;
         private long nextTransactionId;
@@ -235,6 +245,28 @@ public final class StreamOwner extends StreamProgram {
             for (int i = 0; i < count; i++) {
                 append();
             }
+            if (scene().plan().ways().hasFlushes() && ways.below(FLUSH_ONE_IN) == 0) {
+                flush();
+            }
+        }
+
+        /** Whoever flushed is told when all that was appended before has its outcome, and of no position below one that it knew. */
+        private void flush() {
+            Set<Integer> before = new TreeSet<>(open);
+            Place known = last;
+            writer.flush().whenComplete((position, failure) -> {
+                scene().resultOf(failure);
+                boolean isEarly = failure == null && open.stream().anyMatch(before::contains);
+                boolean isBelow = failure == null && known != null && position.compareTo(known.position()) < 0;
+                if (isEarly || isBelow) {
+                    String text = "stream=" + scene().name() + ' ' + process + " was told of a flush up to " + position
+                            + " while " + open + " of " + before + " were under way, and " + known + " was known";
+                    scene().stage().violations().add(new Violation("early-flush", -1, -1, text));
+                }
+                if (failure == null && !before.isEmpty()) {
+                    scene().count(StreamSituations.FLUSHED);
+                }
+            });
         }
 
         private void append() {
@@ -257,6 +289,7 @@ public final class StreamOwner extends StreamProgram {
                 }
             }
             int call = scene().begin(process, new Appends(name, seen));
+            open.add(call);
             if (records == 1) {
                 writer.append(batch.get(0))
                         .whenComplete((position, failure) ->
@@ -270,6 +303,7 @@ public final class StreamOwner extends StreamProgram {
 
         private void appended(int call, List<Seen> records, List<DLSN> positions, @Nullable Throwable failure) {
             Result result = scene().resultOf(failure);
+            open.remove(call);
             List<Seen> placed = new ArrayList<>();
             for (int i = 0; i < records.size(); i++) {
                 Seen record = records.get(i);
@@ -277,6 +311,7 @@ public final class StreamOwner extends StreamProgram {
                 placed.add(new Seen(record.value(), record.transactionId(), position));
                 if (position != null) {
                     known(position);
+                    scene().known(record.transactionId());
                     scene().appended();
                 }
                 if (result != Result.UNKNOWN) {

@@ -18,8 +18,10 @@ import io.daybook.testkit.check.Value;
 import io.daybook.testkit.check.Violation;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the programs around one stream share. */
@@ -31,6 +33,8 @@ public final class StreamScene {
     private final StreamPlan plan;
     private final StreamNames names;
     private final List<Place> places = new ArrayList<>();
+    private final Set<Place> truncations = new HashSet<>();
+    private long transactionIdMax;
     private int ownersDone;
     private int deletionsTried;
     private int deletionsUnderWay;
@@ -46,7 +50,7 @@ public final class StreamScene {
         this.plan = plan;
         this.names = new StreamNames(isRenamed() ? List.of(name, name + "-b", name + "-c") : List.of(name));
         if (isRenamed()) {
-            stage.cluster().renames().onRename(this::renamed);
+            stage.cluster().streamWatch().onRename(this::renamed);
         }
         int call = begin("plan", new StreamDetail.Created(name, isStrict()));
         end(call, Result.OK, new StreamDetail.Created(name, isStrict()));
@@ -203,6 +207,29 @@ public final class StreamScene {
         stage.world().faults().count(situation);
     }
 
+    // ---- what is cut off ----
+
+    /** Somebody truncates it. */
+    void truncating(Place to) {
+        truncations.add(to);
+    }
+
+    /** Whether somebody has truncated it to there. */
+    public boolean isTruncation(String under, DLSN to) {
+        return truncations.contains(new Place(under, to));
+    }
+
+    /** Retention has truncated it to there, at this moment. */
+    public void retained(String under, DLSN firstKept) {
+        StreamDetail detail = new StreamDetail.Truncate(under, firstKept);
+        end(begin("retention", detail), Result.OK, detail);
+    }
+
+    /** Whether the stream has that name now. */
+    public boolean has(String under) {
+        return names.has(under);
+    }
+
     // ---- positions ----
 
     void known(Place place) {
@@ -234,8 +261,19 @@ public final class StreamScene {
         stage.history().end(call, stage.world().nanoTime(), result, detail);
     }
 
+    /** A record with that transaction id was acknowledged or read. */
+    void known(long transactionId) {
+        transactionIdMax = Math.max(transactionIdMax, transactionId);
+    }
+
+    /** The greatest transaction id that is known, 0 for none. */
+    long transactionIdMax() {
+        return transactionIdMax;
+    }
+
     /** A record as it was read under a name. */
     Seen seen(String under, PositionedRecord record) {
+        known(record.transactionId());
         known(new Place(under, record.position()));
         return new Seen(Value.of(Unpooled.wrappedBuffer(record.payload())), record.transactionId(), record.position());
     }

@@ -30,5 +30,22 @@ public final class StreamSituations {
     /** A maintainer deleted a ledger that belonged to no stream. */
     public static final String ORPHAN_DELETED = "maintainer-deleted-orphan";
 
+    /** A reader that began at the end, while somebody wrote, has read what came then. */
+    public static final String READ_FROM_LATEST = "stream-read-from-latest";
+    /** A reader that began at a transaction id has read. */
+    public static final String READ_FROM_TRANSACTION_ID = "stream-read-from-transaction-id";
+    /** A reader that began at a time has read. */
+    public static final String READ_FROM_TIME = "stream-read-from-time";
+    /** A flush ended while appends were made before it. */
+    public static final String FLUSHED = "stream-flushed";
+    /** Retention truncated a stream for its age. */
+    public static final String RETAINED_BY_AGE = "stream-retained-by-age";
+    /** Retention truncated a stream for its size. */
+    public static final String RETAINED_BY_SIZE = "stream-retained-by-size";
+    /** A segment was completed for its age, with room for more. */
+    public static final String ROLLED_BY_AGE = "stream-segment-rolled-by-age";
+    /** The options of a stream were changed. */
+    public static final String OPTIONS_CHANGED = "stream-options-changed";
+
     private StreamSituations() {}
 }

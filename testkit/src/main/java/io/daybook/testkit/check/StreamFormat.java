@@ -16,6 +16,7 @@ import io.daybook.testkit.check.StreamDetail.Seal;
 import io.daybook.testkit.check.StreamDetail.Seen;
 import io.daybook.testkit.check.StreamDetail.Translate;
 import io.daybook.testkit.check.StreamDetail.Truncate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -154,6 +155,9 @@ final class StreamFormat {
         if (start instanceof StartPosition.AtTransactionId seek) {
             return "txid " + seek.transactionId();
         }
+        if (start instanceof StartPosition.AtTime at) {
+            return "time " + at.time().toEpochMilli();
+        }
         // No check depends on where any other one begins.
         return start instanceof StartPosition.Earliest ? "earliest" : "latest";
     }
@@ -166,6 +170,7 @@ final class StreamFormat {
             case "latest" -> StartPosition.latest();
             case "at" -> StartPosition.at(DLSN.parse(parts[1]));
             case "after" -> StartPosition.after(DLSN.parse(parts[1]));
+            case "time" -> StartPosition.atTime(Instant.ofEpochMilli(Long.parseLong(parts[1])));
             case "txid" -> StartPosition.atTransactionId(Long.parseLong(parts[1]));
             default -> throw new IllegalArgumentException("start " + text);
         };

@@ -154,6 +154,11 @@ final class StreamHistory {
         return least;
     }
 
+    /** When somebody was first told of what is at a position. */
+    long knownNanos(DLSN position) {
+        return knownNanos.getOrDefault(position, Long.MAX_VALUE);
+    }
+
     /** Whether somebody had asked before {@code nanos} that the stream end, and was not told that it does not. */
     boolean mayBeSealed(long nanos) {
         return ofKind(Seal.class).stream()

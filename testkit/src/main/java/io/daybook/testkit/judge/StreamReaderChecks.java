@@ -26,6 +26,8 @@ final class StreamReaderChecks {
         private @Nullable DLSN passed;
 
         private boolean hasRead;
+        /** What its first record must be; null when that follows from a position. */
+        private @Nullable SeekChecks seek;
 
         private Progress(long openedNanos) {
             this.openedNanos = openedNanos;
@@ -81,7 +83,9 @@ final class StreamReaderChecks {
             progress.passed = lower(at.position());
         } else if (start instanceof StartPosition.AtTransactionId seek) {
             progress.passed = before(seek.transactionId());
-            checkSeek(call, seek.transactionId());
+            progress.seek = new SeekChecks(stream, violations, call);
+        } else if (start instanceof StartPosition.Latest || start instanceof StartPosition.AtTime) {
+            progress.seek = new SeekChecks(stream, violations, call);
         }
         return progress;
     }
@@ -132,18 +136,13 @@ final class StreamReaderChecks {
         return before;
     }
 
-    private void checkSeek(Call call, long transactionId) {
-        for (Seen record : ((Poll) call.detail()).records()) {
-            if (record.transactionId() < transactionId) {
-                report("txid", at(record), call.process() + " asked for transaction id " + transactionId);
-            }
-        }
-    }
-
     /** S2, S10, S13: the next record is the successor of the one before it among all that anybody knows. */
     private void advance(Progress progress, Call call, Seen record) {
         DLSN position = at(record);
         DLSN passed = progress.passed;
+        if (progress.seek != null && !progress.hasRead) {
+            progress.seek.checkFirst(record, call.endedNanos());
+        }
         if (passed != null) {
             if (position.compareTo(passed) <= 0 && !passed.equals(DLSN.BEFORE_ALL)) {
                 report("back", position, call.process() + " was beyond it, at " + passed);

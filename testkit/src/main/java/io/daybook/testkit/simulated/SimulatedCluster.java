@@ -40,7 +40,7 @@ public final class SimulatedCluster {
     private final MetadataConditions conditions;
     private final BookieDisks disks;
     private final LedgerTransitions transitions = new LedgerTransitions();
-    private final StreamRenames renames = new StreamRenames();
+    private final StreamWatch streamWatch = new StreamWatch();
     private final Map<String, SimulatedMetadataStores> sessions = new TreeMap<>();
     private final List<Seat> seats = new ArrayList<>();
     private final Supervisor supervisor;
@@ -144,9 +144,9 @@ public final class SimulatedCluster {
         return transitions;
     }
 
-    /** What sees the renames of streams. */
-    public StreamRenames renames() {
-        return renames;
+    /** What sees the changes of streams. */
+    public StreamWatch streamWatch() {
+        return streamWatch;
     }
 
     /** What is known of the fences of bookies. */
@@ -256,7 +256,7 @@ public final class SimulatedCluster {
     public SimulatedMetadataStores newSession(String machine) {
         endSession(machine);
         SimulatedMetadataStores session = new SimulatedMetadataStores(
-                new MemoryMetadataStores(metadata), conditions, transitions, renames, machine);
+                new MemoryMetadataStores(metadata), conditions, transitions, streamWatch, machine);
         sessions.put(machine, session);
         return session;
     }

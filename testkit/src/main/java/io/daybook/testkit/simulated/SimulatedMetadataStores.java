@@ -32,23 +32,25 @@ import java.util.function.Supplier;
  * <p><i>Threading:</i> the thread that drives the world.
  */
 public final class SimulatedMetadataStores implements MetadataStores {
+    private static final int SEGMENTS_WATCHED = 1_000_000;
+
     private final MemoryMetadataStores stores;
     private final MetadataConditions conditions;
     private final MetadataSession session;
     private final LedgerTransitions transitions;
-    private final StreamRenames renames;
+    private final StreamWatch streamWatch;
     private final SimulatedRegistry registry;
 
     SimulatedMetadataStores(
             MemoryMetadataStores stores,
             MetadataConditions conditions,
             LedgerTransitions transitions,
-            StreamRenames renames,
+            StreamWatch streamWatch,
             String machine) {
         this.stores = stores;
         this.conditions = conditions;
         this.transitions = transitions;
-        this.renames = renames;
+        this.streamWatch = streamWatch;
         this.session = new MetadataSession(conditions, machine);
         this.registry = new SimulatedRegistry(stores.bookies(), session);
     }
@@ -197,14 +199,30 @@ public final class SimulatedMetadataStores implements MetadataStores {
 
         @Override
         public CompletableFuture<Versioned<StreamMetadata>> commit(StreamChange change) {
-            return session.change(() -> stores.streams().commit(change));
+            return session.change(() -> streamWatch.hasListeners()
+                    ? commitWatched(change)
+                    : stores.streams().commit(change));
+        }
+
+        private CompletableFuture<Versioned<StreamMetadata>> commitWatched(StreamChange change) {
+            String name = change.head().name();
+            CompletableFuture<StreamWatch.Changed> watched = stores.streams()
+                    .read(name)
+                    .thenCombine(
+                            stores.streams().segments(name, 0, SEGMENTS_WATCHED),
+                            (before, segments) -> new StreamWatch.Changed(before.value(), segments.items(), change));
+            return stores.streams().commit(change).whenComplete((made, failure) -> {
+                if (failure == null) {
+                    streamWatch.changed(watched.join());
+                }
+            });
         }
 
         @Override
         public CompletableFuture<Versioned<StreamMetadata>> rename(StreamChange change, NewName to) {
             return session.change(() -> stores.streams().rename(change, to).whenComplete((moved, failure) -> {
                 if (failure == null) {
-                    renames.made(change.head(), moved.value());
+                    streamWatch.renamed(change.head(), moved.value());
                 }
             }));
         }

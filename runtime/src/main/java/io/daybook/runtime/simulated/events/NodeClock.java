@@ -29,6 +29,11 @@ public final class NodeClock {
         return rate == 1.0 ? localNanos : (long) Math.ceil(localNanos / rate);
     }
 
+    /** Wall-clock time of a machine whose clock was never moved. */
+    public static long trueWallMillis(long worldNanos) {
+        return WALL_ORIGIN_MILLIS + worldNanos / NANOS_PER_MILLI;
+    }
+
     /** Wall-clock time of the machine. */
     long wallMillis(long worldNanos) {
         return WALL_ORIGIN_MILLIS + wallOffsetMillis + worldNanos / NANOS_PER_MILLI;

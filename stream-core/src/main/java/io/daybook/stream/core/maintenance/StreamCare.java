@@ -58,7 +58,11 @@ final class StreamCare {
                         .firstKept(segments, environment.loop().wallMillis())
                         .filter(firstKept -> firstKept.compareTo(StartResolver.firstKept(head.value())) > 0)
                         .map(firstKept -> new Truncation(environment, head.value())
-                                .below(firstKept)
+                                // Settings that were changed since are not for what these let go.
+                                .belowWhile(
+                                        now -> now.settings()
+                                                .equals(head.value().settings()),
+                                        firstKept)
                                 .thenApply(done -> Done.TRUNCATED))
                         .orElseGet(() -> giveBack(head)));
     }

@@ -18,6 +18,7 @@ import io.daybook.stream.core.segment.StreamFailures;
 import io.daybook.stream.core.segment.Whereabouts;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,8 +53,13 @@ public final class Truncation {
 
     /** Truncates below a position and gives back what can be; completes with the first position that is kept. */
     public CompletableFuture<DLSN> below(DLSN firstKept) {
+        return belowWhile(head -> true, firstKept);
+    }
+
+    /** As {@link #below}, as long as {@code holds} of the head that is changed: where it does not, nothing is truncated. */
+    CompletableFuture<DLSN> belowWhile(Predicate<StreamMetadata> holds, DLSN firstKept) {
         return FreshHead.act(environment, known, head -> requireReached(head.value(), firstKept))
-                .thenCompose(reached -> move(firstKept, ATTEMPTS_MAX).exceptionallyCompose(whereabouts::orTold))
+                .thenCompose(reached -> move(holds, firstKept, ATTEMPTS_MAX).exceptionallyCompose(whereabouts::orTold))
                 .thenCompose(head -> giveBack(head)
                         .exceptionally(failure -> {
                             LOG.warn(
@@ -88,16 +94,18 @@ public final class Truncation {
                 });
     }
 
-    private CompletableFuture<Versioned<StreamMetadata>> move(DLSN firstKept, int attemptsLeft) {
+    private CompletableFuture<Versioned<StreamMetadata>> move(
+            Predicate<StreamMetadata> holds, DLSN firstKept, int attemptsLeft) {
         return whereabouts
                 .present()
                 .thenCompose(head -> StartResolver.requireOwn(head.value(), firstKept)
-                                        .compareTo(StartResolver.firstKept(head.value()))
-                                <= 0
+                                                .compareTo(StartResolver.firstKept(head.value()))
+                                        <= 0
+                                || !holds.test(head.value())
                         ? CompletableFuture.completedFuture(head)
                         : mark(head, firstKept))
                 .exceptionallyCompose(failure -> mayRepeat(failure) && attemptsLeft > 1
-                        ? pause().thenCompose(over -> move(firstKept, attemptsLeft - 1))
+                        ? pause().thenCompose(over -> move(holds, firstKept, attemptsLeft - 1))
                         : CompletableFuture.failedFuture(failure));
     }
 

@@ -6,6 +6,7 @@ import io.daybook.metadata.StreamMetadataStore.StreamChange;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.StreamSettings;
 import io.daybook.metadata.model.Versioned;
+import io.daybook.runtime.Failures;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.ReadResult;
@@ -46,6 +47,23 @@ final class StreamCalls {
     }
 
     CompletableFuture<Optional<PositionedRecord>> find(StreamMetadata known, StartPosition start) {
+        return find(known, start, ATTEMPTS_MAX);
+    }
+
+    /** Who gave no position is not told that one is truncated: what is cut off while it is looked for is followed by what is left. */
+    private CompletableFuture<Optional<PositionedRecord>> find(
+            StreamMetadata known, StartPosition start, int attemptsLeft) {
+        boolean isOfCaller = start instanceof StartPosition.At
+                || start instanceof StartPosition.After
+                || start instanceof StartPosition.AtSubscription;
+        return first(known, start)
+                .exceptionallyCompose(failure ->
+                        Failures.rootOf(failure) instanceof StreamException.Truncated && !isOfCaller && attemptsLeft > 1
+                                ? find(known, start, attemptsLeft - 1)
+                                : CompletableFuture.failedFuture(failure));
+    }
+
+    private CompletableFuture<Optional<PositionedRecord>> first(StreamMetadata known, StartPosition start) {
         return namespace
                 .openReader(known, start)
                 .thenCompose(

@@ -151,6 +151,7 @@ public final class Bookie {
                 core, ground.loops().storage(), notesDisk, opened.recovered().notes(), table);
         limboRound = new LimboRound(core, ground.stores().ledgers(), table, appends, bookieId);
         limboEnd = new LimboEnd(core, ground.stores().ledgers(), table, appends, bookieId);
+        limboEnd.onEnded(() -> host.faults().reached(LimboEnd.ENDED));
         if (doubts.isSuspect() && host.faults().at(Defects.AMNESIA)) {
             doubts.forget();
         }

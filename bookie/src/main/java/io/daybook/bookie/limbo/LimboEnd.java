@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
  * <p><i>Threading:</i> the core loop.
  */
 public final class LimboEnd {
+    /** A situation of simulated runs: a ledger came out of limbo. */
+    public static final String ENDED = "ledger-out-of-limbo";
+
     private static final Logger LOG = LoggerFactory.getLogger(LimboEnd.class);
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final int ENTRIES_OF_TURN = 5_000;
@@ -35,6 +38,7 @@ public final class LimboEnd {
     private final Appends appends;
     private final BookieId self;
     private final Deque<Long> left = new ArrayDeque<>();
+    private Runnable onEnded = () -> {};
     private Timer timer = () -> {};
     private boolean stopped;
 
@@ -45,6 +49,11 @@ public final class LimboEnd {
         this.table = table;
         this.appends = appends;
         this.self = self;
+    }
+
+    /** Runs {@code task} whenever a ledger comes out of limbo. */
+    public void onEnded(Runnable task) {
+        onEnded = task;
     }
 
     /** Looks now and again. */
@@ -112,6 +121,7 @@ public final class LimboEnd {
             core.execute(() -> compareFrom(ledger, end));
         } else {
             appends.endLimbo(ledger.ledgerId());
+            onEnded.run();
             next();
         }
     }

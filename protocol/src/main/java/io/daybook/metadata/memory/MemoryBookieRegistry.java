@@ -11,6 +11,7 @@ import io.daybook.metadata.model.BookieCookie;
 import io.daybook.metadata.model.BookieRegistration;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.BookieId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,7 @@ final class MemoryBookieRegistry implements BookieRegistry {
 
     private final MemoryMetadataStores stores;
     private final MemoryMetadata metadata;
+    private final List<Registered> open = new ArrayList<>();
 
     MemoryBookieRegistry(MemoryMetadataStores stores, MemoryMetadata metadata) {
         this.stores = stores;
@@ -72,7 +74,9 @@ final class MemoryBookieRegistry implements BookieRegistry {
             }
             metadata.live.put(bookieId, made);
             metadata.changed(LIVE);
-            return new Registered(bookieId, tokens.own());
+            Registered own = new Registered(bookieId, tokens.own(), made);
+            open.add(own);
+            return own;
         });
         if (!registered.isCompletedExceptionally() && registered.join() instanceof Registered own) {
             own.watch();
@@ -107,17 +111,28 @@ final class MemoryBookieRegistry implements BookieRegistry {
         }
     }
 
+    /** Makes those registrations again that are gone and were not closed. */
+    void makeAgain() {
+        for (Registered registered : open) {
+            if (metadata.live.putIfAbsent(registered.bookieId, registered.present) == null) {
+                metadata.changed(LIVE);
+            }
+        }
+    }
+
     /** One registration, until it is closed. */
     private final class Registered implements Registration {
         private final BookieId bookieId;
         private final WriteToken token;
         private final CompletableFuture<Optional<BookieRegistration>> lost = new CompletableFuture<>();
         private volatile Watch watch = () -> {};
+        private Live present;
         private boolean isClosed;
 
-        Registered(BookieId bookieId, WriteToken token) {
+        Registered(BookieId bookieId, WriteToken token, Live present) {
             this.bookieId = bookieId;
             this.token = token;
+            this.present = present;
         }
 
         void watch() {
@@ -160,7 +175,8 @@ final class MemoryBookieRegistry implements BookieRegistry {
                             MetadataException.Code.ALREADY_EXISTS,
                             what(bookieId) + " was taken over by another process at " + other.address());
                 });
-                metadata.live.put(bookieId, new Live(value, stores));
+                present = new Live(value, stores);
+                metadata.live.put(bookieId, present);
                 metadata.changed(LIVE);
             });
         }
@@ -171,6 +187,7 @@ final class MemoryBookieRegistry implements BookieRegistry {
             return metadata.alone(() -> {
                 if (!isClosed) {
                     isClosed = true;
+                    open.remove(this);
                     end();
                 }
                 return CompletableFuture.completedFuture(null);
@@ -179,8 +196,8 @@ final class MemoryBookieRegistry implements BookieRegistry {
 
         /** Another registration of that id may be there: that of a successor, or one made after these stores were closed. */
         private void end() {
-            @Nullable Live present = metadata.live.get(bookieId);
-            if (present != null && present.owner() == stores && another().isEmpty()) {
+            @Nullable Live stored = metadata.live.get(bookieId);
+            if (stored != null && stored.owner() == stores && another().isEmpty()) {
                 metadata.live.remove(bookieId);
                 metadata.changed(LIVE);
             }

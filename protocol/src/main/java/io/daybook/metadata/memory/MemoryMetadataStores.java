@@ -123,6 +123,25 @@ public final class MemoryMetadataStores implements MetadataStores {
         });
     }
 
+    /** As {@link #loseLocks}; the registrations of bookies that were made through these stores are gone as well, until {@link #regainSession}. */
+    public void loseSession() {
+        loseLocks();
+        metadata.alone(() -> {
+            bookies.endAll();
+            return true;
+        });
+    }
+
+    /** The store registers its bookies again by itself, where no other process has taken their place. */
+    public void regainSession() {
+        metadata.alone(() -> {
+            if (!isClosed) {
+                bookies.makeAgain();
+            }
+            return true;
+        });
+    }
+
     @Override
     public SubscriptionStore subscriptions() {
         return subscriptions;

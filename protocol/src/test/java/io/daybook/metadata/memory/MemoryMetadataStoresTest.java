@@ -4,6 +4,9 @@ package io.daybook.metadata.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.daybook.metadata.BookieRegistry;
+import io.daybook.metadata.BookieRegistry.Registration;
+import io.daybook.metadata.BookieRegistry.Tokens;
 import io.daybook.metadata.LockStore.Hold;
 import io.daybook.metadata.LockStore.Owner;
 import io.daybook.metadata.MetadataStores;
@@ -75,6 +78,27 @@ final class MemoryMetadataStoresTest {
 
         assertThat(hold.lost()).isCompleted();
         assertThat(stores.locks().holder("name").join()).isEmpty();
+    }
+
+    @Test
+    void registrationOfAnExpiredSessionIsMadeAgainUnlessItWasClosed() {
+        MemoryMetadata metadata = new MemoryMetadata();
+        MemoryMetadataStores stores = new MemoryMetadataStores(metadata);
+        BookieRegistry others = new MemoryMetadataStores(metadata).bookies();
+        Registration kept = stores.bookies()
+                .register(Samples.registration(1, false), Tokens.first(Samples.token(1)))
+                .join();
+        Registration closed = stores.bookies()
+                .register(Samples.registration(2, false), Tokens.first(Samples.token(2)))
+                .join();
+
+        stores.loseSession();
+        assertThat(others.live().join()).isEmpty();
+        closed.close().join();
+        stores.regainSession();
+
+        assertThat(others.live().join()).containsExactly(Samples.registration(1, false));
+        assertThat(kept.lost()).isNotDone();
     }
 
     @Nested

@@ -11,6 +11,7 @@ import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.plan.Plan.Knobs;
 import io.daybook.simulation.plan.Spread;
 import io.daybook.testkit.simulated.BookieKnobs;
+import io.daybook.testkit.simulated.BookieSituations;
 import io.daybook.testkit.simulated.SimulatedCluster;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -147,6 +148,7 @@ final class BookieFaults {
             }
             case FAIL_COMMIT -> journal.faults().failOnce(Call.COMMIT, "");
             case FAIL_SYNC -> data.faults().failOnce(Call.SYNC, "");
+            case FAIL_READ -> data.faults().failOnce(Call.READ, "");
             case FAIL_WRITE -> data.faults().failOnce(Call.WRITE, "");
             default -> throw new IllegalArgumentException(fault.kind() + " is not a fault of a bookie");
         }
@@ -155,6 +157,14 @@ final class BookieFaults {
     /** The disks of a plan as they are without faults. */
     static DiskQuality quality(Knobs knobs) {
         return new DiskQuality(4096, 1L << 30, 80_000, 5_000, knobs.syncMicros() * FaultDriver.MICRO);
+    }
+
+    /** Loses a bookie for ever at the end of all faults, unless another lives there than at first: that would be damage to two. */
+    void leaveBehind(int bookie) {
+        if (!cluster.isReplaced(bookie) && !cluster.isDestroyed(bookie)) {
+            cluster.destroy(bookie, FaultDriver.SESSION_NANOS);
+            world.faults().count(BookieSituations.LEFT_BEHIND);
+        }
     }
 
     /** Ends everything that can end, and starts every bookie that is down but not destroyed. */

@@ -109,7 +109,8 @@ public final class FaultDriver {
                     FAIL_SYNC,
                     FAIL_WRITE,
                     LOSE_LOG,
-                    LOSE_JOURNAL -> bookieFaults.happen(fault);
+                    LOSE_JOURNAL,
+                    FAIL_READ -> bookieFaults.happen(fault);
             case CRASH_WRITER, PAUSE_WRITER, CRASH_RECOVERER, PAUSE_RECOVERER, CRASH_CLIENT, RECOVER ->
                 clientFault(fault);
             case RESET,
@@ -119,11 +120,15 @@ public final class FaultDriver {
                     ISOLATE_CLIENT,
                     HALF_OPEN,
                     SLOW_LINKS,
+                    NARROW_LINKS,
                     SLOW_PAIR -> networkFaults.happen(fault);
             case CLOCK_RATE -> clockFault(fault);
             case METADATA_OUTAGE, METADATA_CUT, METADATA_UNKNOWN, METADATA_STALE, METADATA_LISTINGS ->
                 metadataFault(fault);
-            case BLACKOUT -> {}
+            case EXPIRE_SESSION -> cluster.expireSession(machineOf(fault.target()), fault.forMicros() * MICRO);
+            case METADATA_CUT_BOOKIE -> cutOff(SimulatedCluster.machineOf(fault.target() % cluster.bookies()), fault);
+            case METADATA_CUT_CLIENT -> cutOff(cast.anyClient(fault.parameter()).machine(), fault);
+            case BLACKOUT, LEAVE_BEHIND -> {}
         }
     }
 
@@ -182,6 +187,24 @@ public final class FaultDriver {
                 : cast.client(place - cluster.bookies()).machine();
         world.machine(name).clockRate(fault.parameter() / (double) FULL_RATE_PERCENT);
         afterwards(fault, () -> world.machine(name).clockRate(1));
+    }
+
+    /** A bookie, or any client. */
+    private String machineOf(int place) {
+        return place < cluster.bookies()
+                ? SimulatedCluster.machineOf(place)
+                : cast.anyClient(place - cluster.bookies()).machine();
+    }
+
+    private void cutOff(String machine, FaultItem fault) {
+        long nanos = fault.forMicros() * MICRO;
+        cluster.metadata().cutOff(machine);
+        world.after(SESSION_NANOS, () -> {
+            if (!isOver && nanos > SESSION_NANOS) {
+                cluster.expireSession(machine, nanos - SESSION_NANOS);
+            }
+        });
+        afterwards(fault, () -> cluster.metadata().heal());
     }
 
     private void metadataFault(FaultItem fault) {
@@ -247,6 +270,9 @@ public final class FaultDriver {
             }
         }
         bookieFaults.heal();
+        plan.faults().stream()
+                .filter(fault -> fault.kind() == FaultKind.LEAVE_BEHIND)
+                .forEach(fault -> bookieFaults.leaveBehind(fault.target() % cluster.bookies()));
     }
 
     /** Starts every client that is down. */

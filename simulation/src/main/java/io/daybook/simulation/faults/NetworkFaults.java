@@ -41,6 +41,7 @@ final class NetworkFaults {
             case ISOLATE_CLIENT ->
                 isolate(fault, List.of(cast.client(fault.target()).machine()), bookieMachines(), mode);
             case SLOW_PAIR -> slowPair(fault, bookie);
+            case NARROW_LINKS -> narrowLinks(fault, bookie);
             default -> slowLinks(fault, bookie);
         }
     }
@@ -76,6 +77,15 @@ final class NetworkFaults {
         cast.clientMachines().forEach(client -> setQuality(client, bookie, slow));
         LinkQuality normal = FaultDriver.qualityOf(plan);
         driver.afterwards(fault, () -> cast.clientMachines().forEach(client -> setQuality(client, bookie, normal)));
+    }
+
+    private void narrowLinks(FaultItem fault, String bookie) {
+        LinkQuality normal = FaultDriver.qualityOf(plan);
+        LinkQuality narrow = new LinkQuality(normal.latencyNanosMin(), normal.latencyNanosMean(), fault.parameter());
+        cast.clientMachines().forEach(client -> world.network().quality(client, bookie, narrow));
+        driver.afterwards(
+                fault,
+                () -> cast.clientMachines().forEach(client -> world.network().quality(client, bookie, normal)));
     }
 
     private void slowPair(FaultItem fault, String bookie) {

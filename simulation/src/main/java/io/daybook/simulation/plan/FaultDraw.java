@@ -2,6 +2,7 @@
 package io.daybook.simulation.plan;
 
 import io.daybook.runtime.simulated.events.SimulatedRandom;
+import io.daybook.runtime.simulated.events.SimulatedRandom.Stream;
 import io.daybook.simulation.plan.FaultItem.Anchor;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,16 +16,20 @@ final class FaultDraw {
     private static final long SECOND_MICROS = 1_000_000;
     /** Long enough for the supervisor to try to start a bookie. */
     private static final long MIX_UP_MICROS_MIN = 300_000;
+    /** Long enough for a writer to give a bookie up. */
+    private static final long NARROW_MICROS_MIN = 1_000_000;
 
-    private final SimulatedRandom random;
+    private final SimulatedRandom apart;
     private final int bookies;
     private final int recoverers;
     private final List<LanePlan> lanes;
     private final List<Integer> victims = new ArrayList<>();
+    private SimulatedRandom random;
     private long faultsMicros;
 
-    FaultDraw(SimulatedRandom random, int bookies, int recoverers, List<LanePlan> lanes) {
+    FaultDraw(SimulatedRandom random, long seed, int bookies, int recoverers, List<LanePlan> lanes) {
         this.random = random;
+        this.apart = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("further faults"));
         this.bookies = bookies;
         this.recoverers = recoverers;
         this.lanes = lanes;
@@ -40,18 +45,35 @@ final class FaultDraw {
         List<FaultItem> faults = new ArrayList<>();
         int blackoutOrNothing = below(2);
         for (FaultKind kind : FaultKind.values()) {
-            if (kind == FaultKind.LOSE_DIRECTORY) {
-                // See DirectoryDraw.
-                continue;
-            }
-            boolean isUsed = below(2) == 0 || (isBeyondBudget && kind.isDamage());
-            int count = kind.isDamage() ? countOfDamage(kind, isBeyondBudget) : countOf(kind, blackoutOrNothing);
-            for (int i = 0; isUsed && i < count; i++) {
-                faults.add(drawFault(kind));
+            // For lost directories see DirectoryDraw.
+            if (kind != FaultKind.LOSE_DIRECTORY && !FaultKind.DRAWN_APART.contains(kind)) {
+                draw(kind, blackoutOrNothing, isBeyondBudget, faults);
             }
         }
         faults.sort(Comparator.comparingLong(FaultItem::atMicros));
         return faults;
+    }
+
+    /** Adds those that are drawn apart, once all else is drawn. */
+    void drawApart(List<FaultItem> faults, boolean isBeyondBudget) {
+        random = apart;
+        for (FaultKind kind : FaultKind.values()) {
+            // Who is left behind is gone like who was destroyed: both may be too many.
+            boolean mayBe = kind != FaultKind.LEAVE_BEHIND
+                    || (!isBeyondBudget
+                            && faults.stream().noneMatch(fault -> fault.kind() == FaultKind.DESTROY_BOOKIE));
+            if (FaultKind.DRAWN_APART.contains(kind) && mayBe) {
+                draw(kind, 0, isBeyondBudget, faults);
+            }
+        }
+    }
+
+    private void draw(FaultKind kind, int blackout, boolean isBeyondBudget, List<FaultItem> faults) {
+        boolean isUsed = below(2) == 0 || (isBeyondBudget && kind.isDamage());
+        int count = kind.isDamage() ? countOfDamage(kind, isBeyondBudget) : countOf(kind, blackout);
+        for (int i = 0; isUsed && i < count; i++) {
+            faults.add(drawFault(kind));
+        }
     }
 
     private void drawVictims(boolean isBeyondBudget) {
@@ -81,6 +103,7 @@ final class FaultDraw {
         }
         return switch (kind) {
             case ROT -> isBeyondBudget ? below(40) : below(5);
+            case LEAVE_BEHIND -> Math.min(victims.size(), Math.max(0, spares()));
             case DESTROY_BOOKIE -> isBeyondBudget ? below(bookies) : below(2) * Math.min(1, spares());
             default -> isBeyondBudget ? below(bookies) : below(3);
         };
@@ -106,6 +129,9 @@ final class FaultDraw {
         if (kind == FaultKind.MIX_UP_DISKS) {
             lasts += MIX_UP_MICROS_MIN;
         }
+        if (kind == FaultKind.NARROW_LINKS) {
+            lasts += NARROW_MICROS_MIN;
+        }
         return new FaultItem(kind, Anchor.BEGINNING, at, targetOf(kind), lasts, parameterOf(kind));
     }
 
@@ -118,6 +144,7 @@ final class FaultDraw {
             case CRASH_RECOVERER, PAUSE_RECOVERER -> below(recoverers);
             case ISOLATE_CLIENT -> below(lanes.size() + recoverers);
             case CLOCK_RATE -> below(bookies + lanes.size() + recoverers);
+            case EXPIRE_SESSION -> below(2) == 0 ? below(bookies) : bookies + below(64);
             default -> below(bookies);
         };
     }
@@ -135,7 +162,8 @@ final class FaultDraw {
             case ISOLATE_BOOKIE, ISOLATE_CLIENT -> below(2);
             case ROT, LOSE_LOG, LOSE_JOURNAL -> random.nextLong();
             case FILL_DISK -> random.nextBelow(20_000);
-            case MIX_UP_DISKS, RESTART_BOOKIE, CRASH_CLIENT -> below(64);
+            case MIX_UP_DISKS, RESTART_BOOKIE, CRASH_CLIENT, METADATA_CUT_CLIENT -> below(64);
+            case NARROW_LINKS -> 2_000L << below(6);
             default -> below(lanes.size() + recoverers);
         };
     }

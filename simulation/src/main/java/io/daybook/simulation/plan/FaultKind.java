@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.simulation.plan;
 
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
 /** What can go wrong, and what the target and parameter of such a fault are. */
 public enum FaultKind {
     /** A bookie loses power for a while. */
@@ -84,7 +88,25 @@ public enum FaultKind {
     /** A bookie is killed, and files of its journal are lost; {@code parameter} chooses. It is started after a while, and told to go on without them. */
     LOSE_JOURNAL,
     /** {@code parameter} percent of the pages of listings are cut short, or the listing breaks off, for a while. */
-    METADATA_LISTINGS;
+    METADATA_LISTINGS,
+    /**
+     * The session of a process with the metadata store ends while the process lives on, and there is another one after a while. The target is a bookie, or the number of bookies plus that of
+     * any client.
+     */
+    EXPIRE_SESSION,
+    /** A bookie does not reach the metadata store for a while; after some time its session ends. */
+    METADATA_CUT_BOOKIE,
+    /** Any client ({@code parameter}), readers too, does not reach the metadata store for a while; after some time its session ends. */
+    METADATA_CUT_CLIENT,
+    /** When all faults have ended a bookie is lost for ever, and all it holds. */
+    LEAVE_BEHIND,
+    /** The next read of a bookie's data disk fails. */
+    FAIL_READ,
+    /** What goes to a bookie goes through at {@code parameter} bytes a second for a while. */
+    NARROW_LINKS;
+
+    /** Drawn from chance of their own: whatever is drawn of them, the rest of a plan is the same. */
+    static final Set<FaultKind> DRAWN_APART = Collections.unmodifiableSet(EnumSet.range(EXPIRE_SESSION, NARROW_LINKS));
 
     /** Whether copies of entries may be lost for ever by it, which the budget of a plan bounds. */
     public boolean isDamage() {
@@ -93,6 +115,7 @@ public enum FaultKind {
                 || this == ROT
                 || this == LOSE_LOG
                 || this == LOSE_DIRECTORY
+                || this == LEAVE_BEHIND
                 || this == LOSE_JOURNAL;
     }
 }

@@ -76,10 +76,12 @@ public final class PlanDraw {
         for (int i = 0; i < count; i++) {
             lanes.add(drawKind(isCalm ? drawCalmLane(knobs) : drawLane(knobs)));
         }
-        List<FaultItem> faults = new FaultDraw(random, bookies, recoverers, lanes).draw(faultsMicros, isBeyondBudget);
+        FaultDraw draw = new FaultDraw(random, seed, bookies, recoverers, lanes);
+        List<FaultItem> faults = draw.draw(faultsMicros, isBeyondBudget);
         if (!isCalm || below(2) == 0) {
             faults.addAll(drawStorms());
         }
+        draw.drawApart(faults, isBeyondBudget);
         List<StreamPlan> streams = drawStreams(knobs, faults);
         DirectoryDraw directories = new DirectoryDraw(seed, faultsMicros);
         directories.addLosses(faults);

@@ -128,7 +128,8 @@ public final class StreamKeeper extends StreamProgram {
         stored = null;
         StreamOptions next = scene().plan()
                 .options()
-                .withSegmentBounds(Duration.ofMillis(ways.below(2) * (1 + ways.below(1000))), 100 + ways.below(10_000))
+                .withSegmentBounds(
+                        Duration.ofMillis(ways.nextBelow(2) * (1 + ways.nextBelow(1000))), 100 + ways.below(10_000))
                 .withCompression(COMPRESSIONS.get(ways.below(COMPRESSIONS.size())));
         stream.changeOptions(next).whenComplete((changed, failure) -> {
             scene().resultOf(failure);

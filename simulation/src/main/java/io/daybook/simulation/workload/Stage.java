@@ -15,6 +15,7 @@ import io.daybook.runtime.Failures;
 import io.daybook.runtime.settings.SettingsLoader;
 import io.daybook.runtime.simulated.SimulatedWorld;
 import io.daybook.simulation.model.monitor.ModelMonitor;
+import io.daybook.simulation.plan.FaultKind;
 import io.daybook.simulation.plan.Operation;
 import io.daybook.simulation.plan.Plan;
 import io.daybook.simulation.plan.Plan.Knobs;
@@ -40,6 +41,8 @@ public final class Stage {
             DigestKey.of(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
 
     private static final int PAGE = 1000;
+    private static final int LAG_MILLIS = 500;
+    private static final int LINK_KIBIBYTES = 64;
 
     private final SimulatedCluster cluster;
     private final Plan plan;
@@ -62,6 +65,11 @@ public final class Stage {
         settings.put("ledger.add-timeout", knobs.addMillis() + "ms");
         settings.put("ledger.read-timeout", knobs.readMillis() + "ms");
         settings.put("ledger.silence-timeout", knobs.silenceMillis() + "ms");
+        if (plan.has(FaultKind.NARROW_LINKS)) {
+            // So short that a writer gives up who is slow for as long as faults last.
+            settings.put("ledger.lag-timeout", LAG_MILLIS + "ms");
+            settings.put("ledger.bookie-bytes-max", LINK_KIBIBYTES + "KiB");
+        }
         settings.put("ledger.publish-delay", knobs.publishMicros() + "us");
         PlacementRules rules = plan.spread().rules();
         settings.put("ledger.placement-racks-min", Integer.toString(rules.racksMin()));

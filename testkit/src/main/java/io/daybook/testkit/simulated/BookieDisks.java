@@ -32,6 +32,9 @@ public final class BookieDisks {
     private static final int ONE_JOURNAL_FILE_IN = 2;
     private static final int ROT_OF_JOURNALS_ONE_IN = 4;
 
+    /** A file that was taken away. */
+    record Lost(DiskDrive drive, String path) {}
+
     private final SimulatedWorld world;
     private final int dataCount;
     private final int journalCount;
@@ -173,8 +176,8 @@ public final class BookieDisks {
         return false;
     }
 
-    /** Takes an entry log of a bookie away, its index file, or both, as {@code draw} chooses; false when there is none. */
-    boolean loseLog(int bookie, long draw) {
+    /** Takes an entry log of a bookie away, its index file, or both, as {@code draw} chooses; tells which. */
+    List<Lost> loseLog(int bookie, long draw) {
         DiskDrive data = dataOf(bookie, draw >>> 40);
         List<String> files = data.image().files();
         TreeSet<Integer> logIds = new TreeSet<>();
@@ -184,7 +187,7 @@ public final class BookieDisks {
         }
         logIds.remove(EntryLogFormat.NO_LOG);
         if (logIds.isEmpty()) {
-            return false;
+            return List.of();
         }
         int logId = List.copyOf(logIds).get((int) Long.remainderUnsigned(draw / LOSSES, logIds.size()));
         List<String> lost = new ArrayList<>();
@@ -195,7 +198,7 @@ public final class BookieDisks {
         }
         lost.retainAll(files);
         lost.forEach(data::lose);
-        return !lost.isEmpty();
+        return lost.stream().map(path -> new Lost(data, path)).toList();
     }
 
     private static boolean isJournalFile(String file) {

@@ -20,5 +20,17 @@ public final class BookieSituations {
     /** A listing of the metadata store was cut short or broken off. */
     public static final String LISTING_INCOMPLETE = "listing-incomplete";
 
+    /** The session of a process with the metadata store ended while the process lived on. */
+    public static final String SESSION_EXPIRED = "metadata-session-expired";
+    /** All faults ended, and of the bookies as many stayed away as may. */
+    public static final String LEFT_BEHIND = "bookie-left-behind";
+
+    /** A running bookie found by itself that it could not read a file. */
+    public static final String READ_ERROR_FOUND = "bookie-finds-read-error";
+    /** A bookie gave up the space that it keeps back. */
+    public static final String RESERVE_GIVEN_UP = "bookie-reserve-given-up";
+    /** A bookie had lost an index file, and has made it again. */
+    public static final String INDEX_MADE_AGAIN = "bookie-index-made-again";
+
     private BookieSituations() {}
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
 
 /** Sees what bookies tell of fences: once a bookie has said that a ledger is fenced it acknowledges no normal add to it any more (B3, L6). */
 public final class FenceWatch implements FrameWatch {
@@ -38,6 +39,14 @@ public final class FenceWatch implements FrameWatch {
     /** Another bookie lives there from now on, or none. */
     void forget(String machine) {
         fencedNanosByMachine.remove(machine);
+    }
+
+    /**
+     * A bookie goes on without what its journal had: it fences again what metadata names it for. Of other ledgers nobody's end rests on its fence, and when a writer takes it into an ensemble it is as
+     * new there as any other.
+     */
+    void forgetUnless(String machine, LongPredicate isMember) {
+        fencedAt(machine).keySet().removeIf(ledgerId -> !isMember.test(ledgerId));
     }
 
     @Override

@@ -8,7 +8,10 @@ import io.daybook.protocol.BookieId;
 import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.runtime.simulated.SimulatedMachine;
 import io.daybook.runtime.simulated.SimulatedWorld;
+import io.daybook.runtime.simulated.disk.DiskDrive;
+import io.daybook.runtime.simulated.disk.DiskFaults;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One bookie of a {@link SimulatedCluster} as its operator sees it: the machine, who lives on it now, and in which condition. */
@@ -43,6 +46,10 @@ final class Seat {
     boolean lacksDirectory;
 
     private final BookieId firstBookieId;
+    /** Files that were lost since it was started last. */
+    List<BookieDisks.Lost> lost = List.of();
+
+    private long reservesSeen;
     /** Calls of its disks that had failed when a bookie last ended for that reason. */
     private long failuresAnswered;
 
@@ -62,6 +69,9 @@ final class Seat {
         finder = running;
         if (isRotten) {
             world.faults().count(BookieSituations.ROT_FOUND);
+        } else if (drives(world).anyMatch(drive -> drive.faults().failures(DiskFaults.Call.READ) > 0)) {
+            // What could not be read once is not believed any more.
+            world.faults().count(BookieSituations.READ_ERROR_FOUND);
         } else {
             wrongs.add(machine + " calls sound files damaged: " + running.damages());
         }
@@ -73,9 +83,30 @@ final class Seat {
     }
 
     private long failures(SimulatedWorld world) {
-        return BookieDisks.roots().stream()
-                .mapToLong(root -> world.machine(machine).drive(root).faults().failures())
-                .sum();
+        return drives(world).mapToLong(drive -> drive.faults().failures()).sum();
+    }
+
+    private Stream<DiskDrive> drives(SimulatedWorld world) {
+        return BookieDisks.roots().stream().map(world.machine(machine)::drive);
+    }
+
+    /** Notices that the reserve of a data disk was given up since it looked last. */
+    void lookForReserve(SimulatedWorld world) {
+        long reserves = BookieDisks.dataRoots(knobs.dataDirectories()).stream()
+                .filter(root -> world.machine(machine).drive(root).image().has(Reserve.NAME))
+                .count();
+        if (reserves < reservesSeen && bookie != null) {
+            world.faults().count(BookieSituations.RESERVE_GIVEN_UP);
+        }
+        reservesSeen = reserves;
+    }
+
+    /** Notices at a start that an index file is there again which was lost. */
+    void lookForIndex(SimulatedWorld world) {
+        if (lost.stream().anyMatch(file -> file.drive().image().has(file.path()))) {
+            world.faults().count(BookieSituations.INDEX_MADE_AGAIN);
+        }
+        lost = List.of();
     }
 
     /** Whether a call of one of its disks has failed for which no bookie has ended yet; from now on one has. */
@@ -90,8 +121,8 @@ final class Seat {
     boolean hasNoRoom(SimulatedWorld world) {
         return BookieDisks.dataRoots(knobs.dataDirectories()).stream()
                 .map(world.machine(machine)::drive)
-                .anyMatch(drive -> drive.freeBytes() < knobs.slabBytes()
-                        && !drive.image().files().contains(Reserve.NAME));
+                .anyMatch(drive ->
+                        drive.freeBytes() < knobs.slabBytes() && !drive.image().has(Reserve.NAME));
     }
 
     /** Whether another bookie lives here than at first. */

@@ -278,6 +278,15 @@ public final class SimulatedCluster {
         });
     }
 
+    /** The session of a process that lives on ends: its locks, and what it has registered, are gone. After a while the store has another one, and registers it again. */
+    public void expireSession(String machine, long afterNanos) {
+        SimulatedMetadataStores lost = sessions.get(machine);
+        if (lost != null && world.machine(machine).isRunning()) {
+            lost.loseSession();
+            world.after(afterNanos, lost::regainSession);
+        }
+    }
+
     // ---- what happens to bookies ----
 
     /** Ends a bookie by a loss of power; it stays down until {@link #up}. Its session lasts for another while. */
@@ -394,7 +403,9 @@ public final class SimulatedCluster {
     /** Takes a bookie down; an entry log of it, an index file or both get lost, as {@code draw} chooses. It stays down until {@link #up}. */
     public void loseLog(int bookie, long draw, long sessionNanos) {
         kill(bookie, sessionNanos);
-        damaged(seats.get(bookie), disks.loseLog(bookie, draw));
+        Seat seat = seats.get(bookie);
+        seat.lost = disks.loseLog(bookie, draw);
+        damaged(seat, !seat.lost.isEmpty());
     }
 
     /**
@@ -411,6 +422,9 @@ public final class SimulatedCluster {
     /** Lets a bookie be started again. */
     public void up(int bookie) {
         Seat seat = seats.get(bookie);
+        if (seat.lacksJournal) {
+            fences.forgetUnless(seat.machine, ledgerId -> isMember(seat.machine, ledgerId));
+        }
         seat.isWanted = !seat.isDestroyed;
     }
 }

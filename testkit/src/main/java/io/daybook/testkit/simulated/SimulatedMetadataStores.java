@@ -90,6 +90,17 @@ public final class SimulatedMetadataStores implements MetadataStores {
         return new Subscriptions();
     }
 
+    /** The session ends while the process lives: its locks and registrations are gone. */
+    void loseSession() {
+        conditions.count(BookieSituations.SESSION_EXPIRED);
+        stores.loseSession();
+    }
+
+    /** The store has another session for the process, and registers it again. */
+    void regainSession() {
+        stores.regainSession();
+    }
+
     @Override
     public void close() {
         session.close();

@@ -75,6 +75,7 @@ final class Supervisor {
         }
         if (machine.isRunning() || !seat.isWanted) {
             seat.lookForDamage(world, wrongs);
+            seat.lookForReserve(world);
             return;
         }
         seat.bookie = null;
@@ -172,6 +173,7 @@ final class Supervisor {
 
     private void started(Seat seat, Bookie bookie) {
         seat.bookie = bookie;
+        seat.lookForIndex(world);
         if (seat.isMixedUp || seat.lacksDirectory) {
             wrongs.add(seat.machine + " started although its disks are mixed up or one is empty");
         }

@@ -180,6 +180,32 @@ final class SimulatedClusterTest {
     }
 
     @Test
+    void bookieWhoseSessionExpiresServesOnAndIsRegisteredAgain() {
+        cluster.expireSession("bookie-1", SECOND);
+        world.runFor(SECOND / 2);
+        assertThat(await(cluster.newSession("looker").bookies().live())).hasSize(2);
+        assertThat(cluster.isServing(1)).isTrue();
+
+        world.runFor(SECOND);
+
+        assertThat(await(cluster.newSession("looker").bookies().live())).hasSize(3);
+        assertThat(cluster.endings()).isEmpty();
+    }
+
+    @Test
+    void failedCallsAreCountedByKind() {
+        cluster.disks().dataOf(0, 0).faults().failOnce(DiskFaults.Call.READ, "cookie");
+        try (DiskFile cookie = world.machine("bookie-0").host().disk("data").open("cookie", Disk.OpenMode.READ_ONLY)) {
+            assertThatThrownBy(() -> cookie.read(0, ByteBuffer.allocate(1))).isInstanceOf(DiskException.class);
+        }
+
+        assertThat(cluster.disks().dataOf(0, 0).faults().failures(DiskFaults.Call.READ))
+                .isEqualTo(1);
+        assertThat(cluster.disks().dataOf(0, 0).faults().failures(DiskFaults.Call.WRITE))
+                .isZero();
+    }
+
+    @Test
     void bookieWithItsOwnDisksInEachOthersPlaceRefusesToStart() { // B15
         cluster.mixUp(1, 1, 0);
         world.runFor(2 * SECOND);

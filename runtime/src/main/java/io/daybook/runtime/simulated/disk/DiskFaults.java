@@ -4,7 +4,9 @@ package io.daybook.runtime.simulated.disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.simulated.events.SimulatedScheduler;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What is wrong with a disk at present. A path is meant by any part of it; the empty part means every path. */
@@ -31,7 +33,7 @@ public final class DiskFaults {
     private long stalledUntilNanos;
     private int slowdown = 1;
     private boolean stuck;
-    private long failures;
+    private final Map<Call, Long> failures = new EnumMap<>(Call.class);
 
     DiskFaults(SimulatedScheduler scheduler) {
         this.scheduler = scheduler;
@@ -72,7 +74,12 @@ public final class DiskFaults {
 
     /** How many calls have failed because they were meant to. */
     public long failures() {
-        return failures;
+        return failures.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** How many of such calls have failed because they were meant to. */
+    public long failures(Call call) {
+        return failures.getOrDefault(call, 0L);
     }
 
     /** Ends every fault. Bytes that are damaged stay so. */
@@ -112,7 +119,9 @@ public final class DiskFaults {
         if (due.isPresent() && !due.get().isLasting) {
             faults.remove(due.get());
         }
-        failures += due.isPresent() ? 1 : 0;
+        if (due.isPresent()) {
+            failures.merge(call, 1L, Long::sum);
+        }
         return due.isPresent();
     }
 

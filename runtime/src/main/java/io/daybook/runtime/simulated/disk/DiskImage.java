@@ -80,6 +80,11 @@ public final class DiskImage {
         return file(fileId).current().read(position, target);
     }
 
+    /** Whether there is a file of that path. */
+    public boolean has(String path) {
+        return fileId(path).isPresent();
+    }
+
     /** The paths of all files, in order. */
     public List<String> files() {
         List<String> paths = new ArrayList<>();

@@ -92,6 +92,9 @@ final class MemoryLedgers {
         void fence() {
             synchronized (MemoryLedgers.this) {
                 requireExists(Outcome.FAILED);
+                if (failingFences) {
+                    throw new LedgerException.NotEnoughBookies("too few bookies answer to be fenced", Outcome.UNKNOWN);
+                }
                 fenced = true;
             }
         }
@@ -204,6 +207,10 @@ final class MemoryLedgers {
         /** Throws when too few bookies answer to say how far the ledger is confirmed. */
         void requireEnoughAnswers() {
             synchronized (MemoryLedgers.this) {
+                if (isBroken) {
+                    throw new LedgerException.Bug(
+                            "no bookie can be asked", Outcome.FAILED, new IllegalStateException());
+                }
                 if (fewAnswer) {
                     throw new LedgerException.NotEnoughBookies("too few bookies answer", Outcome.FAILED);
                 }
@@ -226,6 +233,9 @@ final class MemoryLedgers {
     private long newsMax = Long.MAX_VALUE;
     private boolean refusesCreation;
     private boolean fewAnswer;
+    private boolean isBroken;
+    private boolean failingFences;
+    private boolean keepsDeleted;
 
     synchronized Ledger create(CreateOptions options) {
         if (refusesCreation) {
@@ -263,7 +273,7 @@ final class MemoryLedgers {
         synchronized (this) {
             Ledger ledger = ledgers.remove(id);
             if (ledger != null) {
-                ledger.deleted = true;
+                ledger.deleted = !keepsDeleted;
                 told = ledger.wake();
             }
         }
@@ -297,6 +307,21 @@ final class MemoryLedgers {
     /** Whether entries can be read but too few bookies answer to say how far a ledger is confirmed. */
     synchronized void fewAnswer(boolean few) {
         fewAnswer = few;
+    }
+
+    /** Whether it is a bug that keeps everybody from telling how far a ledger is confirmed. */
+    synchronized void breakConfirmed(boolean isBug) {
+        isBroken = isBug;
+    }
+
+    /** Whether too few bookies answer who fences a ledger without recovering it. */
+    synchronized void failFences(boolean fail) {
+        failingFences = fail;
+    }
+
+    /** Whether bookies go on with ledgers that are deleted, as they do until they look at the metadata. */
+    synchronized void keepDeleted(boolean keep) {
+        keepsDeleted = keep;
     }
 
     /** Whether ledgers can be made. */

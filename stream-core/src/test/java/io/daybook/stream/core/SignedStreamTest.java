@@ -3,6 +3,9 @@ package io.daybook.stream.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.daybook.ledger.api.DigestKey;
 import io.daybook.metadata.StreamMetadataStore.StreamChange;
 import io.daybook.metadata.model.SegmentMetadata;
@@ -17,12 +20,14 @@ import io.daybook.stream.StreamException;
 import io.daybook.stream.StreamOptions;
 import io.daybook.stream.StreamStatus;
 import io.daybook.stream.WriterOptions;
+import io.daybook.stream.core.maintenance.StreamDeletion;
 import io.daybook.stream.core.segment.HeadEdit;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Streams whose entries have an HMAC, and programs with their key, another one or none (P-06); on simulated loops. */
 final class SignedStreamTest extends StreamSuite {
@@ -49,6 +54,52 @@ final class SignedStreamTest extends StreamSuite {
 
     private LogStream withKey(FaultyStores stores, DigestKey key) {
         return await(world.program("other", key, stores).namespace().openStream(name(), OpenMode.MUST_EXIST));
+    }
+
+    /** The writer of a stream with the records 1 to 3, which hears of nothing but what bookies answer it. */
+    private LogWriter deafWriter() {
+        FaultyStores stores = new FaultyStores(world.stores());
+        stores.deaf();
+        stores.keepLossesBack();
+        LogStream stream =
+                await(world.program("deaf", KEY, stores).namespace().openStream(name(), OpenMode.CREATE_NEW, SIGNED));
+        LogWriter writer = await(stream.openWriter());
+        append(writer, 1, 3);
+        return writer;
+    }
+
+    @Test
+    void deletionWithoutTheKeyStopsAWriterThatHearsOfNothing() {
+        LogWriter writer = deafWriter();
+        world.ledgers().keepDeleted(true);
+
+        await(namespace().delete(name()));
+
+        // P-06: nobody needs the key to stop a writer
+        failureOf(writer.append(record(4)), StreamException.WriterFenced.class);
+    }
+
+    @Test
+    void deletionGoesOnAndSaysSoWhenTooFewBookiesAnswerToBeFenced() {
+        deafWriter();
+        world.ledgers().failFences(true);
+        Logger logger = (Logger) LoggerFactory.getLogger(StreamDeletion.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            await(namespace().delete(name()));
+        } finally {
+            logger.detachAppender(lines);
+        }
+
+        // P-06
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .filteredOn(line -> line.contains(name()))
+                .anyMatch(line -> line.contains("state=DELETED_UNFENCED"));
+        assertThat(world.ledgers().ids()).isEmpty();
+        assertThat(await(namespace().list("", "", 10)).names()).isEmpty();
     }
 
     @Test
@@ -145,6 +196,40 @@ final class SignedStreamTest extends StreamSuite {
                 .hasMessageContaining("HMAC_SHA256");
         failureOf(stream.lastRecord(), StreamException.Corrupt.class);
         failureOf(stream.find(StartPosition.atTransactionId(2)), StreamException.Corrupt.class);
+        failureOf(stream.openWriter(), StreamException.Corrupt.class);
+    }
+
+    @Test
+    void damageIsNotToldWhileNobodyCanTellWhetherTheStreamIsStillThere() {
+        LogWriter writer = writer(createSigned());
+        append(writer, 1, 3);
+        await(writer.closeWriter());
+        FaultyStores stores = new FaultyStores(world.stores());
+        LogStream stream = withKey(stores, KEY);
+        plant(forgery());
+        stores.awayAfterCalls(2);
+
+        // S14: the ledger may be one of a successor
+        failureOf(stream.lastRecord(), StreamException.Unavailable.class);
+        stores.away(false);
+        stores.awayAfterCalls(Integer.MAX_VALUE);
+        failureOf(stream.lastRecord(), StreamException.Corrupt.class);
+    }
+
+    @Test
+    void streamWhoseNewestLedgerIsGoneIsNotTakenOverWithoutThatItsKeyWasChecked() {
+        LogStream stream = createSigned();
+        LogWriter writer = writer(stream);
+        append(writer, 1, 3);
+        await(writer.closeWriter());
+
+        world.ledgers().delete(segment(name()).ledgerId());
+
+        // S2: nobody truncated it
+        assertThat(failureOf(
+                        withKey(new FaultyStores(world.stores()), OTHER_KEY).openWriter(),
+                        StreamException.Corrupt.class))
+                .hasMessageContaining("is gone");
         failureOf(stream.openWriter(), StreamException.Corrupt.class);
     }
 

@@ -54,15 +54,14 @@ public final class FreshHead {
                                 : told(whereabouts, failure));
     }
 
-    /** A ledger that is not what the head promises may be one of a successor, whose segments were listed under the same name (S14): then the stream is gone. */
+    /** A ledger that is not what the head promises may be one of a successor, whose segments were listed under the same name (S14): then the stream is gone. It is not told while nobody can say whether it is. */
     private static <T> CompletableFuture<T> told(Whereabouts whereabouts, Throwable failure) {
         Throwable root = Failures.rootOf(failure);
         if (root instanceof LedgerException.WrongKey || root instanceof StreamException.Corrupt) {
             return whereabouts
                     .present()
                     .handle((still, gone) -> gone)
-                    .thenCompose(gone -> CompletableFuture.failedFuture(
-                            Failures.rootOf(gone) instanceof StreamException absent ? absent : failure));
+                    .thenCompose(gone -> CompletableFuture.failedFuture(gone == null ? failure : gone));
         }
         return whereabouts.orTold(failure);
     }

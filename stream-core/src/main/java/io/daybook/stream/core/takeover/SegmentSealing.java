@@ -8,7 +8,6 @@ import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.runtime.Failures;
 import io.daybook.stream.StreamException;
-import io.daybook.stream.core.segment.SegmentEnd;
 import io.daybook.stream.core.segment.SegmentEntries;
 import io.daybook.stream.core.segment.SegmentList;
 import io.daybook.stream.core.segment.StreamDefects;
@@ -53,7 +52,7 @@ final class SegmentSealing {
 
     /**
      * Whoever has another key than those who wrote before, or none, would leave a stream that nobody can read. Whatever keeps the key from being checked keeps the
-     * stream from being taken over, but that the segment was truncated meanwhile.
+     * stream from being taken over; when the segment was truncated meanwhile, a rival has changed the head too, and it is tried again.
      */
     private CompletableFuture<Void> hasKeyOf(StreamMetadata head, List<SegmentMetadata> tail) {
         boolean needsNone = head.settings().digest() == DigestType.CRC32C || tail.isEmpty();
@@ -64,9 +63,7 @@ final class SegmentSealing {
         return environment
                 .openLedger(head, last)
                 .thenAccept(LedgerReader::close)
-                .exceptionallyCompose(failure -> Failures.rootOf(failure) instanceof LedgerException.LedgerGone
-                        ? CompletableFuture.completedFuture(null)
-                        : CompletableFuture.failedFuture(failure));
+                .exceptionallyCompose(failure -> this.<Void>unreadable(last, failure));
     }
 
     /** Segments none of which is in progress any more, and those of them that were. */
@@ -109,7 +106,7 @@ final class SegmentSealing {
      * were listed, or something deleted it that must not. The segments are looked at again before the head, because only the list is surely fresh (M3), and
      * the head is not older than it.
      */
-    private CompletableFuture<SegmentEnd> unreadable(SegmentMetadata segment, Throwable failure) {
+    private <T> CompletableFuture<T> unreadable(SegmentMetadata segment, Throwable failure) {
         if (!(Failures.rootOf(failure) instanceof LedgerException.LedgerGone gone)) {
             return CompletableFuture.failedFuture(failure);
         }

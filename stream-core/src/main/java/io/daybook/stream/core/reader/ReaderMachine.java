@@ -344,11 +344,11 @@ final class ReaderMachine implements SegmentWalk.Sink {
         });
     }
 
-    /** The end is known as it was at some moment after the time of the call, or nobody can tell it. What is wrong for good is for the walk to meet, after all that can be read. */
+    /** The end is known as it was at some moment after the time of the call, or nobody can tell it. What is wrong with the stream for good is for the walk to meet, after all that can be read; a bug it need not meet. */
     private void probed(ReadRequest.Batch batch, @Nullable ReadCursor end, @Nullable Throwable cause) {
         if (end == null) {
             StreamException told = StreamFailures.of(stream, "tell whether there is more to read", cause);
-            if (told.isRetryable()) {
+            if (told.isRetryable() || told instanceof StreamException.Bug) {
                 requests.poll();
                 batch.outcome().completeExceptionally(told);
             } else {

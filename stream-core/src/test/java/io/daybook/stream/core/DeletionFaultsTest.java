@@ -3,12 +3,15 @@ package io.daybook.stream.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.metadata.model.WriteToken;
 import io.daybook.stream.LogStream;
 import io.daybook.stream.LogWriter;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
 import io.daybook.stream.WriterOptions;
+import io.daybook.stream.core.maintenance.MaintenanceConfig;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -80,6 +83,93 @@ final class DeletionFaultsTest extends StreamSuite {
                 .hasMessageContaining("is being deleted");
         await(namespace().delete(name()));
         assertThat(await(namespace().list("", "", 10)).names()).isEmpty();
+    }
+
+    /** Who goes on with a deletion. */
+    enum GoingOn {
+        /** Who deletes it too. */
+        DELETION,
+        /** Who makes a stream of its name. */
+        CREATION,
+        /** Who gives another stream its name. */
+        RENAME,
+        /** The maintainer. */
+        MAINTENANCE
+    }
+
+    private void goOn(GoingOn how) {
+        StreamsNamespace other = world.program("other").namespace();
+        switch (how) {
+            case DELETION -> await(other.delete(name()));
+            case CREATION -> await(other.openStream(name(), OpenMode.CREATE_NEW));
+            case RENAME -> {
+                await(other.openStream("other/" + name(), OpenMode.CREATE_NEW));
+                await(other.rename("other/" + name(), name(), WriterOptions.DEFAULT));
+            }
+            case MAINTENANCE ->
+                other.maintain(new MaintenanceConfig(true, Duration.ofSeconds(1), Duration.ofHours(1)), report -> {});
+        }
+        world.world().runFor(Duration.ofSeconds(5).toNanos());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void idleOwnerHearsOfTheDeletionFromWhoeverGoesOnWithIt(GoingOn how) {
+        LogWriter owner = writer(create());
+        append(owner, 1, 5);
+        stores.nextCommit(FaultyStores.Commit.DONE_UNKNOWN);
+        stores.holdUnknownAnswers();
+        world.program("deleter", stores).namespace().delete(name());
+        world.world().runFor(Duration.ofSeconds(1).toNanos());
+        world.ledgers().failFences(true);
+        world.ledgers().keepDeleted(true);
+
+        goOn(how);
+
+        // S-40: who began it has not told the owner, and bookies that whoever goes on cannot reach would store the
+        // entry
+        assertThat(await(namespace().exists(name()))).isEqualTo(how == GoingOn.CREATION || how == GoingOn.RENAME);
+        failureOf(owner.append(record(6)), StreamException.StreamNotFound.class);
+    }
+
+    /** A stream as programs of before renames made them. */
+    private LogStream createBelowItsName() {
+        create();
+        StreamMetadata like = await(stage().metadata().read(name())).value();
+        await(namespace().delete(name()));
+        WriteToken incarnation = new WriteToken(7, 7);
+        StreamMetadata head = StreamValues.newHead(name(), like.settings(), incarnation, 0, incarnation);
+        await(stage().metadata()
+                .create(new StreamMetadata(
+                        head.name(),
+                        incarnation,
+                        StreamMetadata.Home.BELOW_NAME,
+                        head.state(),
+                        head.settings(),
+                        head.epoch(),
+                        head.originSegmentNumber(),
+                        head.firstSegmentNumber(),
+                        head.nextSegmentNumber(),
+                        head.truncatedSegment(),
+                        head.truncatedEntry(),
+                        head.truncatedSlot(),
+                        head.lastTransactionId(),
+                        head.owner(),
+                        head.createdMillis(),
+                        head.token())));
+        return await(namespace().openStream(name(), OpenMode.MUST_EXIST));
+    }
+
+    @Test
+    void lockThatIsOfANameIsNotSeizedByADeletion() {
+        LogWriter owner = writer(createBelowItsName());
+        append(owner, 1, 5);
+
+        await(world.program("deleter", stores).namespace().delete(name()));
+
+        // S14: it may be the lock of the owner of another stream by now
+        assertThat(stores.lockTokens()).isEmpty();
+        failureOf(owner.append(record(6)), StreamException.class);
     }
 
     @Test

@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * Deletes a stream so that it can be taken up after a crash at any step (S-40): marks the head, then for each page of segments deletes their ledgers and after that
  * the segments, at last the head. A marked stream does not exist for anybody else.
  *
- * <p>The ledger of a segment in progress is fenced first, which needs no key and stops its writer; when too few bookies answer now, it is deleted all the same. An owner that is idle is told as well.
+ * <p>The ledger of a segment in progress is fenced first, which needs no key and stops its writer; when too few bookies answer now, it is deleted all the same. So everybody who begins to clear, be it
+ * with a deletion that another one has begun, first makes an owner that is idle look at the head: bookies that answer the owner need not answer who deletes.
  * <i>Threading:</i> the loop of the environment.
  */
 public final class StreamDeletion {
@@ -57,18 +58,17 @@ public final class StreamDeletion {
     /** Goes on with a deletion that was begun. */
     public CompletableFuture<Void> goOn(Versioned<StreamMetadata> marked) {
         environment.faults().reached(TAKEN_UP);
-        return clear(marked);
+        return tellAndClear(marked);
     }
 
     private CompletableFuture<Void> delete(Versioned<StreamMetadata> head, int attemptsLeft) {
         if (head.value().state() == StreamMetadata.State.DELETING) {
-            return clear(head);
+            return tellAndClear(head);
         }
         return mark(head)
                 .handle((marked, failure) -> {
                     if (failure == null) {
-                        return Ownership.makeOwnerLook(environment, marked.value())
-                                .thenCompose(told -> clear(marked));
+                        return tellAndClear(marked);
                     }
                     return mayRepeat(failure) && attemptsLeft > 1
                             ? unlessElsewhere(
@@ -120,6 +120,11 @@ public final class StreamDeletion {
                 .thenCompose(name -> name.isEmpty()
                         ? CompletableFuture.completedFuture(null)
                         : whereabouts.orElse(StreamFailures.notFound(stream)));
+    }
+
+    /** Whoever marked it may have gone before the owner was told. */
+    private CompletableFuture<Void> tellAndClear(Versioned<StreamMetadata> marked) {
+        return Ownership.makeOwnerLook(environment, marked.value()).thenCompose(told -> clear(marked));
     }
 
     /** Somebody else may delete the same stream at the same time: whoever finds a step done goes on. One that is marked keeps its name. */

@@ -65,9 +65,12 @@ public final class Ownership {
 
     /**
      * Makes the owner of a stream, if it has one, look at the head, which {@code changed} is or comes before: its lock is another's for a moment. Never fails: an owner that is not
-     * told now hears of the change with its next entry.
+     * told now hears of the change with its next entry. That of a stream whose home is below its name is not told: the lock has that name, and may be the owner's of another stream by now (S14).
      */
     public static CompletableFuture<Void> makeOwnerLook(StreamEnvironment environment, StreamMetadata changed) {
+        if (changed.home().isBelowName()) {
+            return CompletableFuture.completedFuture(null);
+        }
         String name = lockName(changed);
         LockStore locks = environment.locks();
         Owner other = environment.program().owner(environment.loop().wallMillis(), environment.freshToken());

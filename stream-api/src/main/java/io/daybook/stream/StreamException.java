@@ -165,7 +165,10 @@ public abstract sealed class StreamException extends RuntimeException {
         }
     }
 
-    /** Another writer has taken the stream over. Open a new writer to take it back. */
+    /**
+     * Another writer has taken the stream over, or somebody deletes it, of which a writer may hear in this way first. Open a new writer to take it back: that fails with
+     * {@link StreamNotFound} when the stream is gone.
+     */
     public static final class WriterFenced extends StreamException {
         private static final long serialVersionUID = 1L;
 

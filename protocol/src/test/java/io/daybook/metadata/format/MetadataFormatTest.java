@@ -284,9 +284,8 @@ final class MetadataFormatTest {
 
     @Test
     void headThatOlderProgramsWouldMistakeIsOfAVersionThatTheyRefuse() {
-        // P-06: one that has an HMAC was written with CRC-32C by those that read up to version 2, and those that read
-        // version
-        // 1 only look for segments below its name; both ignore fields that they do not know.
+        // P-06: both kinds ignore fields that they do not know. Those that read up to version 2 would write one
+        // that has an HMAC with CRC-32C; those that read version 1 only look for segments below its name.
         assertThat(versionOf(Samples.stream("stream", 5), DigestType.HMAC_SHA256))
                 .isEqualTo(3);
         assertThat(versionOf(Samples.streamBelowName("stream", 5), DigestType.HMAC_SHA256))

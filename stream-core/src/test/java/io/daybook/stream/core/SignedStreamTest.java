@@ -12,6 +12,7 @@ import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.metadata.model.StreamMetadata;
 import io.daybook.metadata.model.Versioned;
 import io.daybook.metadata.model.WriteToken;
+import io.daybook.stream.DLSN;
 import io.daybook.stream.LogStream;
 import io.daybook.stream.LogWriter;
 import io.daybook.stream.OpenMode;
@@ -231,6 +232,30 @@ final class SignedStreamTest extends StreamSuite {
                         StreamException.Corrupt.class))
                 .hasMessageContaining("is gone");
         failureOf(stream.openWriter(), StreamException.Corrupt.class);
+    }
+
+    @Test
+    void newestLedgerThatARivalTruncatedMeanwhileIsNotMissed() {
+        LogStream stream = createSigned();
+        LogWriter writer = writer(stream);
+        append(writer, 1, 3);
+        await(writer.closeWriter());
+        FaultyStores slow = new FaultyStores(world.stores());
+        LogStream other = withKey(slow, KEY);
+        slow.holdWhatIsListed();
+        CompletableFuture<LogWriter> opening = opening(other);
+        world.world().runFor(Duration.ofSeconds(1).toNanos());
+        LogWriter rival = writer(stream);
+        List<DLSN> positions = append(rival, 4, 6);
+        await(rival.closeWriter());
+        await(stream.truncate(positions.get(0)));
+        assertThat(segment(name()).number()).isEqualTo(2);
+
+        slow.releaseListings();
+
+        // S11, S6
+        append(await(opening), 7, 7);
+        assertThat(ids(read(reader(stream, StartPosition.earliest()), 4))).isEqualTo(numbers(4, 7));
     }
 
     @Test

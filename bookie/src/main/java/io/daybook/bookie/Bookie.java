@@ -461,12 +461,15 @@ public final class Bookie {
         boolean served = state == State.RUNNING;
         state = State.ENDING;
         await("what reads and writes now to end, in " + String.join(", ", config().dataDirectories()));
-        if (served) {
-            stopServing(reason);
+        try {
+            if (served) {
+                stopServing(reason);
+            }
+            journals.abort();
+            storage.stopFlushing();
+        } finally {
+            scrub.stop(() -> cleanup.stop(() -> storage.drain(this::giveBack)));
         }
-        journals.abort();
-        storage.stopFlushing();
-        scrub.stop(() -> cleanup.stop(() -> storage.drain(this::giveBack)));
     }
 
     private void giveBack() {

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,87 +54,96 @@ final class BookieStart {
     private final CompletableFuture<Bookie> result = new CompletableFuture<>();
     private @Nullable Directories directories;
 
-    /** What is open and nobody else's yet. */
-    private Runnable closing = () -> {};
+    /** Closes what is open and nobody else's yet. */
+    private final List<Runnable> closing = new ArrayList<>();
 
-    private BookieStart(BookieConfig config, Host host, MetadataStores stores, boolean serves) {
+    private BookieStart(BookieConfig config, OwnHost host, MetadataStores stores, boolean serves) {
         this.config = config;
-        this.host = new OwnHost(host);
+        this.host = host;
         this.stores = stores;
         this.serves = serves;
         this.loops = new Storage.Loops(
-                this.host.newLoop("bookie-core-0", Host.LoopKind.NETWORK),
-                this.host.newLoop("bookie-storage-0", Host.LoopKind.STORAGE),
-                this.host.newLoop("bookie-read-0", Host.LoopKind.STORAGE));
+                host.newLoop("bookie-core-0", Host.LoopKind.NETWORK),
+                host.newLoop("bookie-storage-0", Host.LoopKind.STORAGE),
+                host.newLoop("bookie-read-0", Host.LoopKind.STORAGE));
     }
 
     static CompletableFuture<Bookie> start(BookieConfig config, Host host, MetadataStores stores) {
-        return begin(new BookieStart(config, host, stores, true));
+        return begin(new OwnHost(host), own -> new BookieStart(config, own, stores, true));
     }
 
     /** Up to recovering, and no further: nobody can reach the bookie. */
     static CompletableFuture<Bookie> open(BookieConfig config, Host host, MetadataStores stores) {
-        return begin(new BookieStart(config, host, stores, false));
+        return begin(new OwnHost(host), own -> new BookieStart(config, own, stores, false));
     }
 
-    private static CompletableFuture<Bookie> begin(BookieStart start) {
-        start.loops.storage().execute(() -> start.step(start::lockDirectories));
-        return start.result;
+    private static CompletableFuture<Bookie> begin(OwnHost host, Function<OwnHost, BookieStart> making) {
+        try {
+            BookieStart start = making.apply(host);
+            start.loops.storage().execute(() -> start.step(start::lockDirectories));
+            return start.result;
+        } catch (RuntimeException | VirtualMachineError | LinkageError thrown) {
+            host.closeLoops();
+            return CompletableFuture.failedFuture(failureOf(thrown));
+        }
     }
 
     /** Runs one step; what it throws ends the start. */
     private void step(Runnable step) {
         try {
             step.run();
-        } catch (BookieStartException refusal) {
-            fail(refusal);
-        } catch (JournalDamagedException damaged) {
-            fail(new BookieStartException(
+        } catch (RuntimeException | VirtualMachineError | LinkageError thrown) {
+            fail(failureOf(thrown));
+        }
+    }
+
+    /** How the start fails with what a step threw. */
+    private static BookieStartException failureOf(Throwable thrown) {
+        if (thrown instanceof BookieStartException refusal) {
+            return refusal;
+        }
+        if (thrown instanceof JournalDamagedException damaged) {
+            return new BookieStartException(
                     ExitCode.JOURNAL_DAMAGED,
                     damaged.getMessage()
                             + (damaged.isAcceptable()
                                     ? ": restore the file from a copy, or run 'bookie accept-damage' and start again without what is lost"
                                     : ": start that version"),
-                    damaged));
-        } catch (DiskException failure) {
-            fail(new BookieStartException(ExitCode.DISK, "cannot start: " + failure.getMessage(), failure));
-        } catch (RuntimeException | VirtualMachineError | LinkageError bug) {
-            fail(unexpected(bug));
+                    damaged);
         }
-    }
-
-    private static BookieStartException unexpected(Throwable failure) {
-        return failure instanceof OutOfMemoryError
-                ? new BookieStartException(
-                        ExitCode.MEMORY,
-                        "what a start needs does not fit into memory (" + failure.getMessage()
-                                + "): give the process more with -Xmx or -XX:MaxDirectMemorySize, or set"
-                                + " bookie.slab-bytes, bookie.slab-count or bookie.index.memory-max lower",
-                        failure)
-                : new BookieStartException(ExitCode.VIOLATION, "cannot start, which is a bug: " + failure, failure);
+        if (thrown instanceof DiskException failure) {
+            return new BookieStartException(ExitCode.DISK, "cannot start: " + failure.getMessage(), failure);
+        }
+        if (thrown instanceof OutOfMemoryError) {
+            return new BookieStartException(
+                    ExitCode.MEMORY,
+                    "what a start needs does not fit into memory (" + thrown.getMessage()
+                            + "): give the process more with -Xmx or -XX:MaxDirectMemorySize, set"
+                            + " bookie.slab-bytes, bookie.slab-count or bookie.index.memory-max lower, or allow it more"
+                            + " threads if it is these that it lacks",
+                    thrown);
+        }
+        return new BookieStartException(ExitCode.VIOLATION, "cannot start, which is a bug: " + thrown, thrown);
     }
 
     /** What cannot be given back does not keep the rest, nor the answer. */
     private void fail(BookieStartException failure) {
         try {
-            closing.run();
-        } catch (RuntimeException unclean) {
-            LOG.warn("state=NOT_CLOSED {}", unclean.toString());
-        } finally {
-            giveBack(failure);
-        }
-    }
-
-    private void giveBack(BookieStartException failure) {
-        try {
+            closing.forEach(BookieStart::close);
             if (directories != null) {
                 directories.close();
             }
-        } catch (DiskException unclean) {
-            LOG.warn("state=NOT_UNLOCKED {}", unclean.getMessage());
         } finally {
             result.completeExceptionally(failure);
             host.closeLoops();
+        }
+    }
+
+    private static void close(Runnable open) {
+        try {
+            open.run();
+        } catch (RuntimeException unclean) {
+            LOG.warn("state=NOT_CLOSED {}", unclean.toString());
         }
     }
 
@@ -153,8 +163,15 @@ final class BookieStart {
             return loop;
         }
 
+        /** One that cannot be closed keeps no other. */
         private void closeLoops() {
-            made.forEach(EventLoop::close);
+            for (EventLoop loop : made) {
+                try {
+                    loop.close();
+                } catch (RuntimeException | VirtualMachineError unclean) {
+                    LOG.warn("loop={} state=NOT_CLOSED {}", loop.name(), unclean.toString());
+                }
+            }
         }
 
         @Override
@@ -281,24 +298,20 @@ final class BookieStart {
 
     private Recovery.Recovered recovered(BookieCookie cookie, Directories opened) {
         Recovery.Recovered recovered = Recovery.run(opened, cookie.bookieId(), config, host.faults());
-        closing = recovered.pages()::close;
+        closing.add(recovered.pages()::close);
         return recovered;
     }
 
     private void open(BookieCookie cookie, Directories opened, Recovery.Recovered recovered, List<List<Slab>> slabs) {
         Space space = recovered.space().look();
         List<JournalSetup> journals = openJournals(recovered, cookie, opened, slabs);
-        closing = () -> {
-            recovered.pages().close();
-            journals.forEach(journal -> journal.segments().forEach(JournalSegment::close));
-        };
         Bookie.Opened ready = new Bookie.Opened(recovered, journals, new ColdReader(opened.data()));
         Bookie.Ground ground = new Bookie.Ground(config, cookie, loops, opened, stores);
         BookieRegistry.Tokens tokens = serves ? tokens(cookie, opened) : BookieRegistry.Tokens.first(WriteToken.NONE);
         loops.core()
                 .execute(() -> step(() -> {
                     Bookie bookie = new Bookie(host, ground, ready);
-                    closing = () -> {};
+                    closing.clear();
                     step(bookie, () -> {
                         bookie.space(space);
                         if (serves) {
@@ -316,29 +329,25 @@ final class BookieStart {
         List<JournalSegment> all = new ArrayList<>();
         List<JournalSetup> journals = new ArrayList<>();
         JournalCount count = opened.journalCount();
-        try {
-            for (int journal = 0; journal < count.count(); journal++) {
-                Disk disk = opened.journals().get(journal).disk();
-                List<String> names = recovered.rings().get(journal);
-                for (int i = 0; i < names.size(); i++) {
-                    DiskFile file = disk.open(names.get(i), Disk.OpenMode.READ_WRITE_DURABLE);
-                    all.add(new JournalSegment(file, slabs.get(journal).get(i)));
-                }
-                Mark mark = recovered.checkpoint().mark(journal);
-                journals.add(new JournalSetup(
-                        cookie.bookieId(),
-                        all.subList(all.size() - names.size(), all.size()),
-                        disk.blockBytes(),
-                        config.commitBytesMax(),
-                        mark.incarnation(),
-                        mark.sequence(),
-                        count));
+        for (int journal = 0; journal < count.count(); journal++) {
+            Disk disk = opened.journals().get(journal).disk();
+            List<String> names = recovered.rings().get(journal);
+            for (int i = 0; i < names.size(); i++) {
+                DiskFile file = disk.open(names.get(i), Disk.OpenMode.READ_WRITE_DURABLE);
+                closing.add(file::close);
+                all.add(new JournalSegment(file, slabs.get(journal).get(i)));
             }
-            return journals;
-        } catch (DiskException failure) {
-            all.forEach(JournalSegment::close);
-            throw failure;
+            Mark mark = recovered.checkpoint().mark(journal);
+            journals.add(new JournalSetup(
+                    cookie.bookieId(),
+                    all.subList(all.size() - names.size(), all.size()),
+                    disk.blockBytes(),
+                    config.commitBytesMax(),
+                    mark.incarnation(),
+                    mark.sequence(),
+                    count));
         }
+        return journals;
     }
 
     // ---- on the core loop ----
@@ -368,8 +377,8 @@ final class BookieStart {
     private void step(Bookie bookie, Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException | VirtualMachineError | LinkageError bug) {
-            giveUp(bookie, unexpected(bug));
+        } catch (RuntimeException | VirtualMachineError | LinkageError thrown) {
+            giveUp(bookie, failureOf(thrown));
         }
     }
 

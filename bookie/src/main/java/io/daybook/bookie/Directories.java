@@ -10,6 +10,8 @@ import io.daybook.runtime.Host;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The directories of one bookie, held by this process.
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threading:</i> blocks; one storage loop.
  */
 final class Directories implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Directories.class);
     private static final String DATA_ROLE = "data-";
     private static final String JOURNAL_ROLE = "journal-";
 
@@ -72,7 +75,7 @@ final class Directories implements AutoCloseable {
                 directories.add(JOURNAL_ROLE + number++, path, host, create);
             }
             return directories;
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | OutOfMemoryError failure) {
             directories.close();
             throw failure;
         }
@@ -149,9 +152,16 @@ final class Directories implements AutoCloseable {
     }
 
     /** Lets others use the directories. */
+    /** One that cannot be given back keeps no other. */
     @Override
     public void close() {
-        locks.forEach(Disk.DirectoryLock::close);
+        for (Disk.DirectoryLock lock : locks) {
+            try {
+                lock.close();
+            } catch (DiskException unclean) {
+                LOG.warn("state=NOT_UNLOCKED {}", unclean.getMessage());
+            }
+        }
         locks.clear();
     }
 }

@@ -364,8 +364,7 @@ public final class OfflineBookie implements AutoCloseable {
 
     /**
      * Tells what the next start would replay, one journal after the other. What is whole is told of a damaged one too, as a start does after its damage was
-     * accepted; nothing of
-     * one that a newer version wrote.
+     * accepted; nothing of one that a newer version wrote.
      *
      * @return what is damaged, because of which a start refuses
      */

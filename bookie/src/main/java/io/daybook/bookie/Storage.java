@@ -220,9 +220,14 @@ final class Storage implements ColdReads, PageIo {
      */
     void drain(Runnable then) {
         storage.execute(() -> flushes.whenIdle(() -> read.execute(() -> {
-            coldReader.close();
-            pages.close();
-            core.execute(then);
+            try {
+                coldReader.close();
+                pages.close();
+            } catch (DiskException unclean) {
+                LOG.warn("state=NOT_CLOSED {}", unclean.getMessage());
+            } finally {
+                core.execute(then);
+            }
         })));
     }
 

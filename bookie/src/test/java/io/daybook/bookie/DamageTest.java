@@ -13,10 +13,15 @@ import io.daybook.runtime.simulated.disk.CrashMode;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a bookie says and does when bytes on its disks are damaged or gone: never "absent", never a silent loss. */
 final class DamageTest {
     private static final int ENTRIES = 40;
+
+    /** Of an index file, before its rows. */
+    private static final int INDEX_HEADER_BYTES = 40;
 
     private static final int ROOMY_SLAB_BYTES = 512 * 1024;
 
@@ -126,6 +131,24 @@ final class DamageTest {
         assertThat(reader.addAndWait(6, 0, "late")).isEqualTo(StatusCode.FENCED);
         assertThat(disk(SimulatedBookie.DATA).exists(IndexFile.name(logId))).isTrue();
         reader.close();
+    }
+
+    // B5: how large an entry is follows from its row and the next one.
+    @ParameterizedTest
+    @ValueSource(ints = {0x40, 0x80})
+    void aRowOfTheIndexThatIsDamagedWhileItIsUsedIsCorruptAndReservesNothing(int mask) {
+        int logId = flushedLog();
+        TestClient reader = one.start().client(LinkKind.OTHER);
+        long highestByteOfRow18 = INDEX_HEADER_BYTES + 18 * 4 + 3;
+        one.data().corrupt(IndexFile.name(logId), highestByteOfRow18, mask);
+
+        TestClient.Answered across = reader.readAndWait(5, 17, ENTRIES, ReadRequest.FLAG_UNCONFIRMED);
+
+        assertThat(across.header().status()).isEqualTo(StatusCode.CORRUPT);
+        assertThat(across.entries()).isEmpty();
+        assertThat(reader.readAndWait(5, 19, ENTRIES, ReadRequest.FLAG_UNCONFIRMED)
+                        .entries())
+                .hasSize(ENTRIES - 19);
     }
 
     // B6: the ledgers of that time are in limbo, whatever is asked of them; one that nobody made is not.

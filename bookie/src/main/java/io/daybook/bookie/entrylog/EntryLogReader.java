@@ -32,8 +32,8 @@ public final class EntryLogReader {
     public record Run(int logId, long ledgerId, long firstEntryId, int count, long position, long end) {}
 
     /** What {@link #copy} appends of an entry at most whose record takes so many bytes, up to {@link #RUN_BYTES_MAX}. */
-    public static int copyBytesMax(long recordBytes) {
-        return (int) recordBytes - EntryLogFormat.RECORD_HEADER_BYTES + LENGTH_BYTES;
+    public static int copyBytesMax(int recordBytes) {
+        return recordBytes - EntryLogFormat.RECORD_HEADER_BYTES + LENGTH_BYTES;
     }
 
     /**

@@ -74,7 +74,10 @@ public final class ColdReader {
             int fitting = entriesOfOneUnit(wanted);
             EntryLogReader.Run run = new EntryLogReader.Run(
                     part.logId(), read.ledgerId(), part.firstEntryId() + done, fitting, position(0), position(fitting));
-            if (run.end() - run.position() > EntryLogReader.RUN_BYTES_MAX || run.end() <= run.position()) {
+            long firstEnd = position(1);
+            if (run.end() - run.position() > EntryLogReader.RUN_BYTES_MAX
+                    || firstEnd <= run.position()
+                    || firstEnd > run.end()) {
                 LOG.warn(
                         "ledger={} entry={} file={} state=CORRUPT a position in it is wrong",
                         read.ledgerId(),
@@ -83,7 +86,7 @@ public final class ColdReader {
                 read.endedBy(StatusCode.CORRUPT);
                 return false;
             }
-            if (!read.admitsFirst(EntryLogReader.copyBytesMax(position(1) - position(0)))) {
+            if (!read.admitsFirst(EntryLogReader.copyBytesMax((int) (firstEnd - run.position())))) {
                 return false;
             }
             int copied = reader.copy(log.entries(), run, read.out(), read.emptyBytes(), read.outBytesMax());

@@ -3,11 +3,14 @@ package io.daybook.bookie.journal;
 
 import io.daybook.bookie.cache.Slab;
 import io.daybook.bookie.checkpoint.JournalCount;
+import io.daybook.runtime.DiskException;
 import io.daybook.runtime.EventLoop;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The journals of one bookie, each on a device of its own, which commit independently of each other: several on loops of their own, at the same time, so that
@@ -17,6 +20,8 @@ import java.util.function.IntFunction;
  * <p><i>Threading:</i> the core loop.
  */
 public final class Journals {
+    private static final Logger LOG = LoggerFactory.getLogger(Journals.class);
+
     private final EventLoop core;
     private final List<EventLoop> commitLoops = new ArrayList<>();
     private final JournalCount count;
@@ -114,7 +119,13 @@ public final class Journals {
     }
 
     private void closeFiles(Runnable then) {
-        segments.forEach(JournalSegment::close);
+        for (JournalSegment segment : segments) {
+            try {
+                segment.close();
+            } catch (DiskException unclean) {
+                LOG.warn("file={} state=NOT_CLOSED {}", segment.file().path(), unclean.getMessage());
+            }
+        }
         commitLoops.forEach(EventLoop::close);
         then.run();
     }

@@ -245,10 +245,6 @@ public final class Reads {
     // ---- from flushed files ----
 
     /**
-     * An answer takes no more than was reserved for it. What that is follows from an estimate, so a first entry may be larger: then how large it is has been
-     * found out, and the read is taken anew with room for it.
-     */
-    /**
      * Nothing takes more than was reserved for it. That follows from an estimate, and the first entry may be larger: how large is found out then, and the read
      * is taken anew with room for it.
      */

@@ -5,6 +5,7 @@ import io.daybook.bookie.Bookie;
 import io.daybook.bookie.cleanup.Cleanup;
 import io.daybook.bookie.cleanup.IndexMerge;
 import io.daybook.bookie.index.pages.PageCache;
+import io.daybook.bookie.limbo.LimboEnd;
 import io.daybook.ledger.handle.Situations;
 import io.daybook.simulation.streams.StreamSituations;
 import io.daybook.simulation.workload.LedgerSituations;
@@ -49,6 +50,9 @@ public final class Reach {
             BookieSituations.LEFT_BEHIND,
             BookieSituations.READ_ERROR_FOUND,
             BookieSituations.RESERVE_GIVEN_UP,
+            BookieSituations.INDEX_MADE_AGAIN,
+            LimboEnd.ENDED,
+            Situations.MEMBER_TOO_SLOW,
             StreamSituations.MADE_AGAIN,
             StreamSituations.DELETED_UNDER_WRITER,
             StreamSituations.DELETED_UNDER_READER,

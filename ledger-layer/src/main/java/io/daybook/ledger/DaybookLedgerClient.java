@@ -136,9 +136,12 @@ public final class DaybookLedgerClient implements LedgerClient {
         ClientLoop home = home(options.loop());
         CompletableFuture<LedgerReport> report = internal.future();
         open(ledgerId, options.on(home.loop()))
-                .thenAccept(reader -> {
+                .thenApply(QuorumReader.class::cast)
+                .thenCompose(reader -> {
                     report.whenComplete((value, ignored) -> reader.close());
-                    LedgerVerification.start(home.context(), (QuorumReader) reader, report);
+                    // Else what too few bookies know of an open ledger could pass for all of it.
+                    return reader.askBookies()
+                            .thenAccept(confirmed -> LedgerVerification.start(home.context(), reader, report));
                 })
                 .whenComplete((started, failure) -> {
                     if (failure != null) {

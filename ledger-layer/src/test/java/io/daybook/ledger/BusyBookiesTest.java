@@ -80,6 +80,7 @@ final class BusyBookiesTest {
     void aVerificationOfAVeryLongLedgerWhoseBookiesAreAllGoneEndsSoon() {
         long length = 1L << 40;
         StoredLedger lost = new StoredLedger(new Quorums(5, 3, 2), length);
+        lost.close(length - 1);
 
         LedgerReport report = lost.world()
                 .await(lost.client("reader").verify(lost.metadata().ledgerId(), OpenOptions.DEFAULT), 300 * SECOND);

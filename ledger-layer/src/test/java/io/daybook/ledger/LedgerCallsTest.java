@@ -198,6 +198,21 @@ final class LedgerCallsTest {
     }
 
     @Test
+    void anOpenLedgerIsNotVerifiedWhileTooFewBookiesTellHowFarItGoes() { // S-02
+        LedgerWriter writer = cluster.await(client.create(CreateOptions.DEFAULT));
+        for (int i = 0; i < 10; i++) {
+            cluster.await(writer.append(payload(i)));
+        }
+        ensemble(writer.ledgerId()).forEach(cluster::crashBookie);
+
+        CompletableFuture<LedgerReport> report =
+                cluster.client("verifier").verify(writer.ledgerId(), OpenOptions.DEFAULT);
+        cluster.world.runFor(20 * SECOND);
+
+        assertThat(failureOf(report)).isInstanceOf(LedgerException.NotEnoughBookies.class);
+    }
+
+    @Test
     void withoutASpareItDoesNotSettleForFewerCopies() { // D20
         Quorums all = new Quorums(5, 5, 2);
         LedgerWriter writer = cluster.await(

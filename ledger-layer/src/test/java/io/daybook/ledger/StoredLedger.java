@@ -80,6 +80,28 @@ final class StoredLedger {
                 .join();
     }
 
+    /** It ends with that entry, as metadata says from now on. */
+    void close(long lastEntryId) {
+        close(lastEntryId, metadata().fragments());
+    }
+
+    /** As {@link #close(long)}, and every so many entries a fragment begins, all on the same bookies. */
+    void close(long lastEntryId, int fragmentEntries) {
+        List<Fragment> fragments = new ArrayList<>();
+        for (long first = 0; first <= lastEntryId; first += fragmentEntries) {
+            fragments.add(new Fragment(first, metadata().lastFragment().ensemble()));
+        }
+        close(lastEntryId, fragments);
+    }
+
+    private void close(long lastEntryId, List<Fragment> fragments) {
+        LedgerMetadata closed =
+                metadata().withClosed(lastEntryId, lengthAt(lastEntryId), fragments, new WriteToken(1, 2));
+        stores.ledgers()
+                .replace(closed, stores.ledgers().read(LEDGER_ID).join().version())
+                .join();
+    }
+
     private static BookieId member(int slot) {
         return new BookieId(0, slot);
     }

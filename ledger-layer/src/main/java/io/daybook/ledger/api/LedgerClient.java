@@ -79,7 +79,8 @@ public interface LedgerClient extends AutoCloseable {
      *
      * @param ledgerId the ledger
      * @param options how it is opened
-     * @return completes with what was found, also when copies are damaged; fails as {@link #open} does
+     * @return completes with what was found, also when copies are damaged; fails as {@link #open} does, and with
+     *     {@link LedgerException.NotEnoughBookies} (retryable) when too few bookies tell how far an open ledger is confirmed
      * @throws IllegalArgumentException as {@link #open} does
      */
     CompletableFuture<LedgerReport> verify(long ledgerId, OpenOptions options);

@@ -132,4 +132,25 @@ final class BusyBookiesTest {
         stored.world().runUntil(absent::isDone, 60 * SECOND);
         assertThat(stored.readings()).isGreaterThan(before); // repair may have moved the copies
     }
+
+    @Test
+    void aBusyBookieIsNotAskedOnHowFarALedgerIsConfirmedWhenOthersHaveTold() {
+        StoredLedger open = new StoredLedger(new Quorums(3, 3, 2), 0);
+        for (int slot = 0; slot < 3; slot++) {
+            open.store(slot, 0, -1);
+            open.store(slot, 1, 0);
+            open.startMember(slot);
+        }
+        open.bookie(2).refuse("QUESTION", StatusCode.BUSY);
+
+        LedgerReader reader = open.world()
+                .await(open.client("reader").open(open.metadata().ledgerId(), OpenOptions.DEFAULT), 300 * SECOND);
+        assertThat(reader.lastAddConfirmed()).isZero();
+        open.world().runFor(SECOND / 10);
+        int before = open.bookie(2).questions();
+        open.world().runFor(SECOND);
+
+        assertThat(before).isPositive();
+        assertThat(open.bookie(2).questions()).isEqualTo(before);
+    }
 }

@@ -50,6 +50,7 @@ final class ScriptedBookie {
     private final List<Waiter> waiters = new ArrayList<>();
     private boolean isFenced;
     private long lastAddConfirmed = -1;
+    private int questions;
 
     ScriptedBookie(BookieId id, Consumer<String> told) {
         this.id = id;
@@ -89,13 +90,23 @@ final class ScriptedBookie {
         }
     }
 
+    /** How many requests are held back. */
+    int heldCount() {
+        return held.size();
+    }
+
+    /** How often it was asked how far it knows the ledger confirmed. */
+    int questions() {
+        return questions;
+    }
+
     /** Loses what was held back. */
     void drop() {
         held.clear();
         holds.clear();
     }
 
-    /** Answers requests of a kind with this status: ADD, NORMAL-ADD (not the copies of recovery), READ, FENCE or PUBLISH. */
+    /** Answers requests of a kind with this status: ADD, NORMAL-ADD (not the copies of recovery), READ, QUESTION (how far it knows the ledger confirmed), FENCE or PUBLISH. */
     void refuse(String kind, StatusCode status) {
         refusals.put(kind, status);
     }
@@ -148,7 +159,8 @@ final class ScriptedBookie {
             case READ -> {
                 ReadRequest read = ReadRequest.read(frame);
                 if (read.firstEntryId() > Long.MAX_VALUE / 2) {
-                    answerRead(link, read, StatusCode.NO_ENTRY, List.of());
+                    questions++;
+                    answerRead(link, read, refusals.getOrDefault("QUESTION", StatusCode.NO_ENTRY), List.of());
                 } else {
                     received(
                             "READ " + idsOf(read.firstEntryId(), read.countMax()),

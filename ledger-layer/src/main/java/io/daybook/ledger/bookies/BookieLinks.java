@@ -181,7 +181,7 @@ public final class BookieLinks implements BookieLink.Owner {
         turns.computeIfAbsent(bookie, this::turnsOf).take(request, listener);
     }
 
-    /** As {@link #read}, before all reads that are not urgent: for a request that wants no entry, and so costs the bookie next to nothing. */
+    /** As {@link #read}, before those that are not urgent: for a request that wants no entry, and so costs the bookie next to nothing. */
     public void readUrgently(BookieId bookie, ReadRequest request, ReadListener listener) {
         turns.computeIfAbsent(bookie, this::turnsOf).takeUrgent(request, listener);
     }

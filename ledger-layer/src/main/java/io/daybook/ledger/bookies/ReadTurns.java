@@ -10,11 +10,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reads that one bookie is asked in turn. At most {@link #UNDER_WAY_MAX} are under way at once, further ones wait here and follow in the order in
  * which they came; all handles of the loop share the turns, whoever asks for much before others is before them. Urgent ones, which ask for no entry, pass
- * all of those: up to {@link #URGENT_MAX} go beyond the bound unless the bookie was busy lately, further ones are the next in turn.
+ * those: up to {@link #URGENT_MAX} go beyond the bound unless the bookie was busy lately, further ones get every second turn that is free. The other turns
+ * are left to the others, so that neither kind starves.
  *
  * <p>A bookie that says that it is busy is asked again, and asked less at once: no more than it has under way at that moment, and one more after each round
  * that it answered (additive increase, multiplicative decrease: Chiu and Jain, 1989). When nothing is under way, it is busy with others and asked one thing
@@ -37,6 +39,10 @@ final class ReadTurns implements Ticking {
     private final Deque<Turn> waiting = new ArrayDeque<>();
     private int window = UNDER_WAY_MAX;
     private int underWay;
+    private int urgentUnderWay;
+    /** Whether the last turn within the window was that of an urgent one. */
+    private boolean wasUrgent;
+
     private int answeredOfRound;
 
     ReadTurns(EventLoop loop, Asking asking) {
@@ -60,7 +66,7 @@ final class ReadTurns implements Ticking {
         take(request, listener, false);
     }
 
-    /** As {@link #take}, before all that are not urgent. */
+    /** As {@link #take}, before those that are not urgent, but for every second turn of theirs. */
     void takeUrgent(ReadRequest request, ReadListener listener) {
         take(request, listener, true);
     }
@@ -102,25 +108,32 @@ final class ReadTurns implements Ticking {
 
     private void askNext() {
         long now = loop.nanoTime();
-        int most = window == UNDER_WAY_MAX ? UNDER_WAY_MAX + URGENT_MAX : window;
-        while (underWay < most && !urgent.isEmpty()) {
-            ask(urgent.remove(), now);
-        }
-        while (underWay < window && !waiting.isEmpty()) {
-            ask(waiting.remove(), now);
+        for (Deque<Turn> queue = nextQueue(now); queue != null; queue = nextQueue(now)) {
+            Turn turn = queue.remove();
+            underWay++;
+            urgentUnderWay += turn.isUrgent ? 1 : 0;
+            asking.ask(turn.request, (answer, frame) -> answered(turn, answer, frame));
         }
         if (isAnyWaiting()) {
             asking.waiting(this);
         }
     }
 
-    private void ask(Turn turn, long nowNanos) {
-        if (isOver(turn, nowNanos)) {
-            refuse(turn);
-        } else {
-            underWay++;
-            asking.ask(turn.request, (answer, frame) -> answered(turn, answer, frame));
+    /** Whose first one is the next in turn; null when there is none, or no turn is free. */
+    private @Nullable Deque<Turn> nextQueue(long nowNanos) {
+        refuseOver(urgent, nowNanos);
+        refuseOver(waiting, nowNanos);
+        int beyondMax = window == UNDER_WAY_MAX ? URGENT_MAX : 0;
+        if (urgentUnderWay < beyondMax && !urgent.isEmpty()) {
+            return urgent;
         }
+        boolean isFree = underWay - Math.min(urgentUnderWay, beyondMax) < window;
+        if (!isFree || !isAnyWaiting()) {
+            return null;
+        }
+        boolean isUrgent = waiting.isEmpty() || (!urgent.isEmpty() && !wasUrgent);
+        wasUrgent = isUrgent;
+        return isUrgent ? urgent : waiting;
     }
 
     private static boolean isOver(Turn turn, long nowNanos) {
@@ -129,6 +142,7 @@ final class ReadTurns implements Ticking {
 
     private void answered(Turn turn, ReadAnswer answer, ByteBuf frame) {
         underWay--;
+        urgentUnderWay -= turn.isUrgent ? 1 : 0;
         if (answer.status() == StatusCode.BUSY) {
             askAgain(turn);
             return;

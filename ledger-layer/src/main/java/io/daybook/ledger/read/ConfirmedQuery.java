@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.ledger.read;
 
+import io.daybook.ledger.bookies.ReadListener;
 import io.daybook.ledger.handle.HandleContext;
 import io.daybook.ledger.quorum.WriteSets;
 import io.daybook.metadata.model.Fragment;
@@ -8,6 +9,7 @@ import io.daybook.protocol.BookieId;
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.ReadAnswer;
 import io.daybook.protocol.wire.ReadRequest;
+import io.netty.buffer.ByteBuf;
 import java.util.List;
 
 /**
@@ -45,8 +47,7 @@ final class ConfirmedQuery {
         // No entry has this id: the answer carries nothing but the last add confirmed.
         ReadRequest request = new ReadRequest(0, ledgerId, Long.MAX_VALUE - 1, 1, 0, 0, 0, timeoutMillis);
         for (int slot = 0; slot < ensemble.size(); slot++) {
-            int place = slot;
-            context.links().readUrgently(ensemble.get(slot), request, (answer, frame) -> query.onAnswer(place, answer));
+            context.links().readUrgently(ensemble.get(slot), request, query.new Question(slot));
         }
     }
 
@@ -59,6 +60,25 @@ final class ConfirmedQuery {
         if (!isDone && (missing == 0 || writeSets.coversEveryWriteSet(answered))) {
             isDone = true;
             listener.done(writeSets.canTellConfirmed(answered));
+        }
+    }
+
+    /** What one member is asked; nobody wants its answer once the others have told enough. */
+    private final class Question implements ReadListener {
+        private final int slot;
+
+        Question(int slot) {
+            this.slot = slot;
+        }
+
+        @Override
+        public void answered(ReadAnswer answer, ByteBuf frame) {
+            onAnswer(slot, answer);
+        }
+
+        @Override
+        public boolean isWanted() {
+            return !isDone;
         }
     }
 }

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 final class ReadTurnsTest {
     private static final long MILLISECOND = 1_000_000;
     private static final int TIMEOUT_MILLIS = 1000;
+    private static final long FIRST_URGENT = 100_000;
 
     private final SimulatedWorld world = new SimulatedWorld(1);
     private final EventLoop loop = world.machine("client").start().newLoop("client", Host.LoopKind.NETWORK);
@@ -52,6 +53,15 @@ final class ReadTurnsTest {
 
     private void takeUrgent(long id) {
         turns.takeUrgent(request(id), listener(id));
+    }
+
+    /** So many urgent ones wait or are under way, now and whenever one of them is answered. */
+    private void urgentEver(int count) {
+        LongStream.range(0, count).forEach(i -> urgentAgain(FIRST_URGENT + i));
+    }
+
+    private void urgentAgain(long id) {
+        turns.takeUrgent(request(id), (answer, frame) -> urgentAgain(id));
     }
 
     private static ReadRequest request(long id) {
@@ -186,7 +196,7 @@ final class ReadTurnsTest {
     }
 
     @Test
-    void anUrgentOneIsAskedAtOnceAndFurtherOnesBeforeAllThatWait() {
+    void anUrgentOneIsAskedAtOnceAndFurtherOnesGetEverySecondTurn() {
         take(1000);
 
         for (long id = 2000; id < 2000 + ReadTurns.URGENT_MAX + 2; id++) {
@@ -196,8 +206,9 @@ final class ReadTurnsTest {
         assertThat(underWay).hasSize(ReadTurns.UNDER_WAY_MAX + ReadTurns.URGENT_MAX);
         answerFirst(StatusCode.OK);
         answerFirst(StatusCode.OK);
-        assertThat(underWay.stream().skip(underWay.size() - 3L).map(Asked::entryId))
-                .containsExactly(2031L, 2032L, 2033L);
+        answerFirst(StatusCode.OK);
+        assertThat(underWay.stream().skip(underWay.size() - 4L).map(Asked::entryId))
+                .containsExactly(2031L, 2032L, 192L, 2033L);
         while (!underWay.isEmpty()) {
             answerFirst(StatusCode.OK);
         }
@@ -216,11 +227,55 @@ final class ReadTurnsTest {
 
         assertThat(underWay).hasSize(1);
         answerFirst(StatusCode.OK);
-        assertThat(underWay.stream().map(Asked::entryId)).containsExactly(2000L, 2001L);
-        answerFirst(StatusCode.BUSY);
-        answerFirst(StatusCode.BUSY);
+        assertThat(underWay.remove().entryId).isEqualTo(2000L);
+        assertThat(underWay.remove().entryId).isLessThan(100);
+        assertThat(underWay).isEmpty();
+    }
+
+    @Test
+    void anOrdinaryOneGetsItsTurnHoweverManyUrgentOnesWait() {
+        urgentEver(2 * ReadTurns.UNDER_WAY_MAX);
+        turns.take(request(0), listener(0));
+
+        for (int i = 0; i < 2 * ReadTurns.UNDER_WAY_MAX && !told.containsKey(0L); i++) {
+            answerFirst(StatusCode.OK);
+            assertThat(underWay).hasSizeLessThanOrEqualTo(ReadTurns.UNDER_WAY_MAX + ReadTurns.URGENT_MAX);
+        }
+
+        assertThat(told).containsEntry(0L, StatusCode.OK);
+    }
+
+    @Test
+    void anOrdinaryOneGetsItsTurnAtABusyBookieThoughAnUrgentOneAlwaysWaits() {
+        takeUrgent(1000);
+        answerFirst(StatusCode.BUSY); // One thing at a time from now on.
+        urgentEver(2);
+        turns.take(request(0), listener(0));
         tick();
-        assertThat(underWay.stream().map(Asked::entryId)).hasSize(1).containsAnyOf(2000L, 2001L);
+
+        for (int i = 0; i < 4 && !told.containsKey(0L); i++) {
+            assertThat(underWay).hasSize(1);
+            answerFirst(StatusCode.BUSY);
+            tick();
+            answerFirst(StatusCode.OK);
+            tick();
+        }
+
+        assertThat(told).containsKey(0L);
+    }
+
+    @Test
+    void ordinaryOnesAreNeverMoreThanTheBoundAndUrgentOnesLeaveThemHalf() {
+        urgentEver(1000);
+        take(1000);
+
+        for (int i = 0; i < 5_000 && toldOf(StatusCode.OK) < 800; i++) {
+            answerFirst(StatusCode.OK);
+            assertThat(underWay).hasSizeLessThanOrEqualTo(ReadTurns.UNDER_WAY_MAX + ReadTurns.URGENT_MAX);
+        }
+
+        assertThat(underWay.stream().filter(asked -> asked.entryId < 1000).count())
+                .isBetween(ReadTurns.UNDER_WAY_MAX / 3L, (long) ReadTurns.UNDER_WAY_MAX);
     }
 
     @Test
@@ -229,10 +284,13 @@ final class ReadTurnsTest {
         answerFirst(StatusCode.BUSY);
         tick();
         takeUrgent(2000);
-        unwanted.add(2000L);
+        tick();
+        assertThat(told).isEmpty();
 
+        world.runFor(TIMEOUT_MILLIS * MILLISECOND);
         tick();
 
         assertThat(told).isEqualTo(Map.of(2000L, StatusCode.BUSY));
+        assertThat(underWay).hasSize(1); // the ordinary one, which the bookie has
     }
 }

@@ -12,11 +12,14 @@ import io.daybook.ledger.api.LedgerReport;
 import io.daybook.ledger.api.LedgerReport.Flaw;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.model.Quorums;
+import io.daybook.protocol.BookieId;
+import io.daybook.protocol.Limits;
 import io.daybook.protocol.StatusCode;
 import io.daybook.runtime.Failures;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +92,87 @@ final class BusyBookiesTest {
         assertThat(report.soundCopies()).isZero();
         assertThat(report.flawedCopies()).isEqualTo(3 * length);
         assertThat(report.flaws()).hasSize(5).allMatch(flaw -> flaw.kind() == LedgerReport.Kind.UNREADABLE);
+    }
+
+    @Test
+    void aSilentBookieOfManyFragmentsIsWaitedForAFewTimesInAll() {
+        StoredLedger many = fragmented(900, 1);
+        many.bookie(1).hold("READ");
+
+        LedgerReport report = many.world()
+                .await(many.client("reader").verify(many.metadata().ledgerId(), OpenOptions.DEFAULT), 300 * SECOND);
+
+        assertThat(many.bookie(1).heldCount()).isBetween(1, 5);
+        assertThat(report.soundCopies()).isEqualTo(2 * 900);
+        assertThat(report.flawedCopies()).isEqualTo(900);
+        BookieId silent = many.metadata().lastFragment().ensemble().get(1);
+        assertThat(report.flaws())
+                .hasSize(900)
+                .allMatch(flaw -> flaw.bookie().equals(silent) && flaw.kind() == LedgerReport.Kind.UNREADABLE);
+    }
+
+    @Test
+    void aBookieThatIsBusyForEverIsWaitedForOnceThoughItIsInManyFragments() { // V7
+        StoredLedger many = fragmented(20, 2);
+        many.bookie(1).refuse("READ", StatusCode.BUSY);
+
+        LedgerReport report = many.world()
+                .await(many.client("reader").verify(many.metadata().ledgerId(), OpenOptions.DEFAULT), 60 * SECOND);
+
+        assertThat(report.soundCopies()).isEqualTo(2 * 40);
+        assertThat(report.flawedCopies()).isEqualTo(40);
+    }
+
+    @Test
+    void aBookieThatCannotBeReachedForAMomentIsAskedAgainInLaterFragments() {
+        StoredLedger many = fragmented(900, 1);
+        many.bookie(0).hold("READ 100");
+        CompletableFuture<LedgerReport> report =
+                many.client("reader").verify(many.metadata().ledgerId(), OpenOptions.DEFAULT);
+        many.world().runUntil(() -> many.bookie(0).heldCount() > 0, 60 * SECOND);
+        many.restartMember(1);
+        many.bookie(0).release();
+
+        LedgerReport found = many.world().await(report, 300 * SECOND);
+
+        assertThat(found.soundCopies() + found.flawedCopies()).isEqualTo(3 * 900);
+        assertThat(found.flawedCopies()).isLessThan(600);
+    }
+
+    @Test
+    void aBookieThatAnswersInBetweenIsNotGivenUpForAFewTimeOuts() {
+        StoredLedger many = fragmented(20, 2);
+        IntStream.range(0, 5).forEach(i -> many.bookie(1).hold("READ " + 4 * i + "-" + (4 * i + 1)));
+
+        LedgerReport report = many.world()
+                .await(many.client("reader").verify(many.metadata().ledgerId(), OpenOptions.DEFAULT), 300 * SECOND);
+
+        assertThat(report.flaws().stream().map(Flaw::firstEntryId)).containsExactly(0L, 4L, 8L, 12L, 16L);
+        assertThat(report.flawedCopies()).isEqualTo(5);
+    }
+
+    @Test
+    void whenAllBookiesOfVeryManyFragmentsAreGoneTheVerificationEndsAllTheSame() {
+        StoredLedger lost = new StoredLedger(new Quorums(3, 3, 2), 0);
+        lost.close(Limits.FRAGMENTS_MAX - 1, 1);
+
+        LedgerReport report = lost.world()
+                .await(lost.client("reader").verify(lost.metadata().ledgerId(), OpenOptions.DEFAULT), 60 * SECOND);
+
+        assertThat(report.flawedCopies()).isEqualTo(3 * Limits.FRAGMENTS_MAX);
+    }
+
+    /** A closed ledger of so many fragments, of so many entries each, that all three bookies hold. */
+    private static StoredLedger fragmented(int fragments, int entries) {
+        StoredLedger many = new StoredLedger(new Quorums(3, 3, 2), 0);
+        for (int slot = 0; slot < 3; slot++) {
+            for (int entryId = 0; entryId < fragments * entries; entryId++) {
+                many.store(slot, entryId, entryId - 1);
+            }
+            many.startMember(slot);
+        }
+        many.close((long) fragments * entries - 1, entries);
+        return many;
     }
 
     @Test

@@ -126,6 +126,12 @@ final class StoredLedger {
         start(member(slot));
     }
 
+    /** All links to a member are lost, and it can be reached anew at once; it keeps what it holds. */
+    void restartMember(int slot) {
+        world.machine(machineOf(member(slot))).crash();
+        listen(member(slot));
+    }
+
     /** As many empty bookies take copies. */
     void startSpares(int count) {
         for (int i = 0; i < count; i++) {
@@ -135,12 +141,20 @@ final class StoredLedger {
         }
     }
 
-    private void start(BookieId id) {
-        String machine = "bookie-" + id.high() + "-" + id.low();
+    private static String machineOf(BookieId id) {
+        return "bookie-" + id.high() + "-" + id.low();
+    }
+
+    private void listen(BookieId id) {
         ScriptedBookie bookie = bookies.get(id);
         if (bookie != null) {
-            bookie.start(world.machine(machine).start(), new Endpoint(machine, PORT));
+            bookie.start(world.machine(machineOf(id)).start(), new Endpoint(machineOf(id), PORT));
         }
+    }
+
+    private void start(BookieId id) {
+        String machine = machineOf(id);
+        listen(id);
         stores.bookies().addCookie(new BookieCookie(CLUSTER, id, machine, List.of(), 0));
         stores.bookies()
                 .register(

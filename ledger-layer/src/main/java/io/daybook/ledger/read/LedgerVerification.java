@@ -17,12 +17,18 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads every copy of a ledger's entries and checks it: one fragment after the other, all members of its ensemble at once, each from its first entry to its
- * last. That a bookie is busy says nothing of its copies: it is asked again.
+ * last. That a bookie is busy says nothing of its copies: it is asked again. One that several times on end does not answer is asked no more in that
+ * fragment; once it was waited for as long as {@link #TIMEOUTS_MAX} read time-outs on end, or was busy for very long, it is not asked in later ones either.
+ * All copies that were not read count as unreadable.
  *
  * <p><i>Threading:</i> confined to its reader's loop.
  */
@@ -38,6 +44,10 @@ public final class LedgerVerification {
     private final CompletableFuture<LedgerReport> report;
     private final List<Fragment> fragments;
     private final List<Flaw> flaws = new ArrayList<>();
+    /** For how long each bookie was waited for in vain, in nanoseconds, since it answered last. */
+    private final Map<BookieId, Long> waitedNanos = new TreeMap<>();
+
+    private final Set<BookieId> givenUp = new TreeSet<>();
     private final long end;
     private int fragment = -1;
     private int missing;
@@ -91,7 +101,8 @@ public final class LedgerVerification {
     private void memberDone() {
         missing--;
         if (missing == 0) {
-            nextFragment();
+            // Not at once: nobody may have been asked for very many fragments on end.
+            context.loop().execute(this::nextFragment);
         }
     }
 
@@ -101,6 +112,7 @@ public final class LedgerVerification {
         private final BookieId bookie;
         private long next;
         private int timeouts;
+        private long askedNanos;
         private long heardNanos;
         private @Nullable Flaw present;
 
@@ -115,6 +127,10 @@ public final class LedgerVerification {
             skipOthers();
             if (report.isDone()) {
                 return;
+            }
+            if (next <= lastOfFragment() && givenUp.contains(bookie)) {
+                found(Kind.UNREADABLE);
+                skipAll();
             }
             if (next > lastOfFragment()) {
                 endFlaw();
@@ -131,6 +147,7 @@ public final class LedgerVerification {
                     ReadRequest.FLAG_UNCONFIRMED,
                     0,
                     context.timeouts().readMillis());
+            askedNanos = context.loop().nanoTime();
             context.links().read(bookie, request, this::onAnswer);
         }
 
@@ -148,6 +165,7 @@ public final class LedgerVerification {
                 return;
             }
             heardNanos = isBusy ? heardNanos : context.loop().nanoTime();
+            watch(answer.status());
             try (ReadEntries entries = ReadEntries.soundPrefix(answer, frame, reader.form(), lastOfFragment())) {
                 int count = entries.list().size();
                 sound += count;
@@ -160,6 +178,17 @@ public final class LedgerVerification {
                 }
             }
             readOn();
+        }
+
+        private void watch(StatusCode status) {
+            boolean isSilent = status == StatusCode.TIMEOUT || status == StatusCode.DISCONNECTED;
+            long before = waitedNanos.getOrDefault(bookie, 0L);
+            long waited = isSilent ? before + context.loop().nanoTime() - askedNanos : 0;
+            waitedNanos.put(bookie, waited);
+            timeouts = isSilent ? timeouts + 1 : 0;
+            if (waited >= TIMEOUTS_MAX * context.timeouts().read() || status == StatusCode.BUSY) {
+                givenUp.add(bookie);
+            }
         }
 
         private boolean isBusyTooLong() {
@@ -176,10 +205,8 @@ public final class LedgerVerification {
                 found(Kind.MISSING);
             } else {
                 found(Kind.UNREADABLE);
-                boolean isSilent = status == StatusCode.TIMEOUT || status == StatusCode.DISCONNECTED;
-                timeouts = isSilent ? timeouts + 1 : 0;
-                if (timeouts >= TIMEOUTS_MAX || status == StatusCode.BUSY) {
-                    giveUp();
+                if (timeouts >= TIMEOUTS_MAX || givenUp.contains(bookie)) {
+                    skipAll();
                     return;
                 }
             }
@@ -203,8 +230,8 @@ public final class LedgerVerification {
             present = null;
         }
 
-        /** A bookie that does not answer, or is busy for ever, is not asked for each entry. */
-        private void giveUp() {
+        /** After the flaw that was found last: a bookie that does not answer, or is busy for ever, is not asked for each entry. */
+        private void skipAll() {
             long last = lastOfFragment();
             long left = reader.writeSets().countOf(slot, next + 1, last);
             next = last + 1;

@@ -202,7 +202,10 @@ public interface LogStream {
          */
         CompletableFuture<Subscription> commit(DLSN done);
 
-        /** Closes the reader and gives the subscription back. Idempotent. */
+        /**
+         * Closes the reader and gives the subscription back, in the background: who opens it at the same moment may still get
+         * {@link StreamException.SubscriptionInUse}, which is retryable. Idempotent.
+         */
         @Override
         void close();
     }

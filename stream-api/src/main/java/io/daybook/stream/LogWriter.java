@@ -81,7 +81,8 @@ public interface LogWriter extends AutoCloseable {
     CompletableFuture<DLSN> seal();
 
     /**
-     * Flushes, then closes the open segment so that the next writer need not recover it. Idempotent.
+     * Flushes, then closes the open segment so that the next writer need not recover it, and gives the stream free: who opens a writer then, in whatever program, is
+     * not told that it is owned (unless the metadata store could not be told in time). Idempotent.
      *
      * @return completes when done
      */

@@ -58,6 +58,22 @@ abstract class OwningBehaviour extends StreamSuite {
     }
 
     @Test
+    void streamIsFreeForEverybodyOnceItsWriterIsClosed() {
+        LogStream stream = create();
+        List<LogStream> programs = List.of(stream, elsewhere("another"), elsewhere("a third"));
+
+        for (int round = 1; round <= 10; round++) {
+            LogWriter owner = await(programs.get(round % 3).openWriter(POLITE));
+            await(owner.append(record(round)));
+            await(owner.closeWriter());
+        }
+        LogWriter last = await(stream.openWriter(POLITE));
+        await(last.seal());
+
+        failureOf(programs.get(1).openWriter(POLITE), StreamException.EndOfStream.class);
+    }
+
+    @Test
     void whoWaitsIsNextWhenTheOwnerEnds() {
         LogStream stream = create();
         LogWriter owner = await(stream.openWriter());

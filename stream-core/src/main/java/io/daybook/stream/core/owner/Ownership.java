@@ -40,6 +40,7 @@ public final class Ownership {
     private final String lockName;
     private final Owner owner;
     private final CompletableFuture<StreamException> ended = new CompletableFuture<>();
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
     private State state = State.HELD;
     private Hold hold;
 
@@ -142,10 +143,10 @@ public final class Ownership {
         });
     }
 
-    /** Gives the lock back: the writer has ended, or was never opened. Idempotent. */
-    public void release() {
+    /** Gives the lock back: the writer has ended, or was never opened. Completes, on the loop, when it is free or cannot be given back now; never fails. Idempotent. */
+    public CompletableFuture<Void> release() {
         if (state == State.RELEASED) {
-            return;
+            return released;
         }
         state = State.RELEASED;
         environment.loop().resume(hold.release(), (done, failure) -> {
@@ -153,6 +154,8 @@ public final class Ownership {
                 // It is free at the latest when the session ends.
                 LOG.debug("stream={} state=LOCK_NOT_GIVEN_BACK reason={}", stream, failure.getMessage());
             }
+            released.complete(null);
         });
+        return released;
     }
 }

@@ -21,17 +21,20 @@ public final class WriterHandle implements LogWriter {
     private final InternalThreads internal;
     private final Intake intake;
     private final WriterMachine machine;
+    private final CompletableFuture<Void> free;
 
-    WriterHandle(WriterMachine machine, InternalThreads internal) {
+    /** Of an opened writer; {@code free} completes when it has ended and the stream is nobody's. */
+    WriterHandle(WriterMachine machine, CompletableFuture<Void> free, InternalThreads internal) {
         this.stream = machine.streamName();
         this.internal = internal;
         this.intake = machine.intake();
         this.machine = machine;
+        this.free = free;
     }
 
-    /** Runs {@code action} once the writer is closed or has failed. */
+    /** Runs {@code action} once the writer is closed or has failed, and has given the stream free. */
     public void whenClosed(Runnable action) {
-        machine.closed().whenComplete((done, failure) -> action.run());
+        free.thenRun(action);
     }
 
     @Override
@@ -132,13 +135,13 @@ public final class WriterHandle implements LogWriter {
     public CompletableFuture<DLSN> seal() {
         CompletableFuture<DLSN> outcome = new CompletableFuture<>();
         intake.put(() -> machine.seal(outcome), 0);
-        return outcome;
+        return outcome.thenCompose(last -> free.thenApply(released -> last));
     }
 
     @Override
     public CompletableFuture<Void> closeWriter() {
         intake.put(machine::close, 0);
-        return machine.closed().copy();
+        return free.thenCompose(released -> machine.closed()).copy();
     }
 
     @Override

@@ -49,8 +49,10 @@ public final class WriterOpening {
     private WriterHandle writer(OwnedStream owned, Ownership ownership) {
         WriterMachine machine =
                 new WriterMachine(environment, owned, options, new Intake(environment.loop(), internal));
-        machine.closed().whenComplete((done, failure) -> ownership.release());
+        // Whoever closes a writer may have another program open one at once.
+        CompletableFuture<Void> free =
+                machine.closed().handle((done, failure) -> ownership.release()).thenCompose(released -> released);
         ownership.guard(owned).thenAccept(machine::onOwnershipEnded);
-        return new WriterHandle(machine, internal);
+        return new WriterHandle(machine, free, internal);
     }
 }

@@ -130,7 +130,7 @@ public final class KillLoop {
             killed++;
             written.forEach(ledger -> acknowledged += ledger.lastAcknowledged() + 1);
             kept.addAll(written);
-        } catch (IllegalStateException | CompletionException failure) {
+        } catch (IllegalStateException | CompletionException | UncheckedIOException failure) {
             wrong("cycle " + cycle + ": " + failure.getMessage());
         }
     }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.function.LongConsumer;
 
 /**
@@ -153,8 +154,7 @@ public final class OverloadRun {
             passTime(bookie);
             readers.forEach(OverloadReader::stop);
             lanes.forEach(OverloadLane::stop);
-            int recoverySeconds = recover(probe, quietNanos);
-            shelf.verifyAll(this::wrong);
+            int recoverySeconds = lookBack(bookie, probe, quietNanos, shelf);
             long resident = bookie.residentBytesMax();
             end(bookie, resident);
             return new OverloadReport(
@@ -171,6 +171,21 @@ public final class OverloadRun {
         }
     }
 
+    /** How many seconds it took until appends were as fast as before, -1 for never; then reads everything back. A bookie that is gone tells nothing more. */
+    private int lookBack(MortalProcess bookie, AppendProbe probe, long quietNanos, OverloadShelf shelf) {
+        if (!bookie.isAlive()) {
+            return -1;
+        }
+        try {
+            int recoverySeconds = recover(probe, quietNanos);
+            shelf.verifyAll(this::wrong);
+            return recoverySeconds;
+        } catch (CompletionException failure) {
+            wrong("after the load: " + failure.getMessage());
+            return -1;
+        }
+    }
+
     private void passTime(MortalProcess bookie) {
         for (long second = 1; second <= plan.duration().toSeconds() && violations.isEmpty(); second++) {
             Pauses.millis(1_000);
@@ -181,7 +196,6 @@ public final class OverloadRun {
         }
     }
 
-    /** How many seconds it took until appends were as fast as before. */
     private int recover(AppendProbe probe, long quietNanos) {
         long bound = Math.max(RECOVERED_FACTOR * quietNanos, quietNanos + RECOVERED_NANOS);
         long begun = System.nanoTime();

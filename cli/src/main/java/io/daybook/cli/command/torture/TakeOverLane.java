@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
@@ -85,12 +86,19 @@ final class TakeOverLane implements Supplier<List<String>> {
                 .join();
         CompletableFuture<List<PositionedRecord>> following = CompletableFuture.supplyAsync(
                 () -> readAll(stream), task -> new Thread(task, "follows " + name).start());
-        takeOverAgainAndAgain();
+        List<String> violations = new ArrayList<>();
+        try {
+            takeOverAgainAndAgain();
+        } catch (IllegalStateException | CompletionException failure) {
+            violations.add(name + ": " + failure.getMessage());
+        }
+        // What was acknowledged until then is looked for all the same.
         stream.openWriter(WriterOptions.DEFAULT.takingOver()).join().seal().join();
         List<PositionedRecord> tailed = following.join();
         List<PositionedRecord> log = readAll(stream);
         records = log.size();
-        return history.violations(log, tailed);
+        violations.addAll(history.violations(log, tailed));
+        return violations;
     }
 
     /** Reads to the end of the sealed stream. */

@@ -9,6 +9,7 @@ import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
 import io.daybook.cli.terminal.Progress;
+import io.daybook.runtime.Failures;
 import io.daybook.stream.Namespace;
 import io.daybook.testkit.cluster.LocalCluster;
 import java.io.IOException;
@@ -80,9 +81,18 @@ final class TakeOverTorture implements Callable<Integer> {
                 running.add(CompletableFuture.supplyAsync(lane, work -> new Thread(work, task.stream()).start()));
             }
             List<String> violations = new ArrayList<>();
-            running.forEach(outcome -> violations.addAll(outcome.join()));
+            running.forEach(outcome -> violations.addAll(violationsOf(outcome)));
             return report(all, violations);
+        } finally {
+            // An owner that is stopped would stay for ever.
+            Shutdown.killChildren();
         }
+    }
+
+    /** Those of one lane; that it could not go on is one. */
+    private static List<String> violationsOf(CompletableFuture<List<String>> lane) {
+        return lane.exceptionally(failure -> List.of(String.valueOf(Failures.rootOf(failure))))
+                .join();
     }
 
     /** A cluster that finds out soon that an owner has died. */

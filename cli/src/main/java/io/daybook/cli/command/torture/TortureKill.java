@@ -55,7 +55,7 @@ final class TortureKill implements Callable<Integer> {
     public Integer call() throws Exception {
         invocation.require(cycles >= 1, "--cycles must be 1 or more");
         invocation.require(journals >= 1 && journals <= JOURNALS_MAX, "--journals must be 1 to " + JOURNALS_MAX);
-        try (TortureDirectory.Place place = kept.open()) {
+        try (TortureDirectory.Place place = kept.open(invocation.terminal())) {
             KillReport report = run(place.path());
             StringBuilder text = new StringBuilder(text(report));
             place.finish(report.violations(), text);

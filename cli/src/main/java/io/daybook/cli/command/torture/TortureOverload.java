@@ -79,7 +79,7 @@ final class TortureOverload implements Callable<Integer> {
                 "--memory must be " + (OverloadRun.Plan.MEMORY_BYTES_MIN >> 20) + "MiB or more");
         invocation.require(duration.toSeconds() >= 1, "--duration must be 1s or more");
         invocation.require(!recovery.isNegative(), "--recovery must be 0s or more");
-        try (TortureDirectory.Place place = kept.open()) {
+        try (TortureDirectory.Place place = kept.open(invocation.terminal())) {
             OverloadReport report = run(place.path());
             StringBuilder text = new StringBuilder(text(report));
             place.finish(report.violations(), text);

@@ -50,9 +50,10 @@ final class TortureRestart implements Callable<Integer> {
                 journal.bytes() >= 1 && journal.bytes() <= RestartTimes.JOURNAL_BYTES_MAX,
                 "--journal must be 1 byte to " + (RestartTimes.JOURNAL_BYTES_MAX >> 20) + "MiB");
         List<Long> millis;
-        try (TortureDirectory.Place place = TortureDirectory.temporary();
+        try (TortureDirectory.Place place = TortureDirectory.temporary(invocation.terminal());
                 Progress progress = Progress.ofCount(invocation.terminal(), "restart", starts)) {
             millis = new RestartTimes(place.path(), journal.bytes(), starts, start -> progress.step()).run();
+            place.wentWell();
         }
         Output output = invocation.output();
         output.table(millis.stream()

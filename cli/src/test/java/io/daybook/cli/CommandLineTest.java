@@ -73,7 +73,9 @@ final class CommandLineTest {
         namedBefore.addAll(0, List.of("--namespace", "zk://127.0.0.1:1/live"));
 
         assertThat(Run.of(help.toArray(String[]::new)).out()).doesNotContain("--namespace", "--digest-key-file");
-        for (List<String> refused : List.of(named, namedBefore)) {
+        List<String> namedWithin = new ArrayList<>(words);
+        namedWithin.addAll(1, List.of("--namespace", "zk://127.0.0.1:1/live"));
+        for (List<String> refused : List.of(named, namedBefore, namedWithin)) {
             Run run = Run.of(refused.toArray(String[]::new));
             assertThat(run.exitCode()).isEqualTo(2);
             assertThat(run.messages()).startsWith("daybook: ").contains("--namespace");

@@ -2,6 +2,7 @@
 package io.daybook.cli.invocation;
 
 import io.daybook.cli.terminal.OutputForm;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import picocli.CommandLine;
@@ -64,15 +65,15 @@ public final class GlobalOptions {
         }
     }
 
-    /** Refuses those that name a cluster when they stand before the name of a command that talks to none. */
+    /** Refuses those that name a cluster when they stand anywhere before the name of a command that talks to none. */
     public static void refuseWhereUseless(ParseResult parsed) {
-        ParseResult last = parsed;
-        while (last.hasSubcommand()) {
-            last = last.subcommand();
+        List<ParseResult> levels = new ArrayList<>(List.of(parsed));
+        while (levels.get(levels.size() - 1).hasSubcommand()) {
+            levels.add(levels.get(levels.size() - 1).subcommand());
         }
+        CommandSpec command = levels.get(levels.size() - 1).commandSpec();
         for (String name : OF_CLUSTERS) {
-            if (isWithoutCluster(last.commandSpec()) && parsed.hasMatchedOption(name)) {
-                CommandSpec command = last.commandSpec();
+            if (isWithoutCluster(command) && levels.stream().anyMatch(level -> level.hasMatchedOption(name))) {
                 throw new ParameterException(
                         command.commandLine(), name + " means nothing to '" + command.qualifiedName() + "'");
             }

@@ -10,11 +10,14 @@ import io.daybook.metadata.model.SegmentMetadata;
 import io.daybook.runtime.Failures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.LockSupport;
 
 /** Has every copy of every entry of segments read where it is kept. */
 final class CopyCheck {
     private static final int FLAWS_MAX = 1_000;
+    private static final long UNDER_WAY_NANOS = 2_000_000_000L;
 
     private final LedgerClient client;
     private final OpenOptions options;
@@ -27,17 +30,26 @@ final class CopyCheck {
         this.options = options;
     }
 
-    /** Looks at all copies; returns whether the ledger is still there. Of one in progress at what is confirmed. */
-    boolean look(SegmentMetadata segment) {
-        LedgerReport report;
+    /** Looks at all copies; returns the last entry that was looked at, or nothing when the ledger is not there. */
+    OptionalLong look(SegmentMetadata segment) {
         try {
-            report = client.verify(segment.ledgerId(), options).join();
+            LedgerReport report = client.verify(segment.ledgerId(), options).join();
+            if (!report.isSound() && segment.state() == SegmentMetadata.State.IN_PROGRESS) {
+                // The last entries may have been under way to the slowest bookie, or to another ensemble.
+                LockSupport.parkNanos(UNDER_WAY_NANOS);
+                report = client.verify(segment.ledgerId(), options).join();
+            }
+            count(segment, report);
+            return OptionalLong.of(report.lastEntryId());
         } catch (CompletionException failure) {
             if (Failures.rootOf(failure) instanceof LedgerException.LedgerGone) {
-                return false;
+                return OptionalLong.empty();
             }
             throw failure;
         }
+    }
+
+    private void count(SegmentMetadata segment, LedgerReport report) {
         soundCopies += report.soundCopies();
         flawedCopies += report.flawedCopies();
         for (LedgerReport.Flaw flaw : report.flaws()) {
@@ -45,7 +57,6 @@ final class CopyCheck {
                 flaws.add(fields(segment, flaw));
             }
         }
-        return true;
     }
 
     private static Fields fields(SegmentMetadata segment, LedgerReport.Flaw flaw) {

@@ -2,9 +2,9 @@
 package io.daybook.cli.command.stream.verify;
 
 import io.daybook.metadata.model.SegmentMetadata;
+import io.daybook.metadata.model.StreamSettings.TransactionIdMode;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.PositionedRecord;
-import io.daybook.stream.StreamOptions.TransactionIdMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +20,7 @@ final class RecordCheck {
     private final Map<Long, Tally> tallies = new HashMap<>();
     private final List<String> faults = new ArrayList<>();
     private Optional<PositionedRecord> last = Optional.empty();
+    private boolean isWhole = true;
     private long count;
     private long faultCount;
 
@@ -54,13 +55,33 @@ final class RecordCheck {
         }
     }
 
+    /** What was read was truncated before it was read to its end: what is left is read anew. */
+    void anew() {
+        tallies.clear();
+        last = Optional.empty();
+        count = 0;
+    }
+
+    /** Reading ended with a failure that will not pass: what stands behind it was not read and is not compared. */
+    void unreadable(String failure) {
+        isWhole = false;
+        fault(last.map(record -> "after record " + record.position() + ": ").orElse("") + failure);
+    }
+
     /**
      * All were read: compares them with a segment whose bounds are for ever.
      *
-     * @param isCut whether the first records of it were truncated
+     * @param firstKept the first position of the stream that is not truncated, not beyond this segment
      */
-    void completed(SegmentMetadata segment, boolean isCut) {
+    void completed(SegmentMetadata segment, DLSN firstKept) {
+        if (!isWhole) {
+            return;
+        }
         Tally tally = tallies.getOrDefault(segment.number(), Tally.NONE);
+        boolean isCut = firstKept.compareTo(new DLSN(segment.number(), 0, 0)) > 0;
+        if (isCut && firstKept.compareTo(end(segment)) > 0) {
+            return;
+        }
         if (!isCut) {
             compare(segment, "records", segment.recordCount(), tally.count);
             compare(segment, "as its first transaction id", segment.firstTransactionId(), tally.firstTransactionId);
@@ -68,14 +89,29 @@ final class RecordCheck {
                 compare(segment, "as its first sequence id", segment.firstSequenceId(), tally.firstSequenceId);
             }
         }
-        if (!isCut || tally.count > 0) {
-            compare(segment, "as its last transaction id", segment.lastTransactionId(), tally.lastTransactionId);
+        compare(segment, "as its last transaction id", segment.lastTransactionId(), tally.lastTransactionId);
+        if (segment.recordCount() > 0 && !end(segment).equals(tally.last)) {
+            fault("segment " + segment.number() + " ends at " + end(segment) + " by its metadata and at " + tally.last
+                    + " as it was read");
+        }
+    }
+
+    private static DLSN end(SegmentMetadata segment) {
+        return new DLSN(segment.number(), Math.max(0, segment.lastEntryId()), Math.max(0, segment.lastSlot()));
+    }
+
+    /** Copies of a segment were looked at up to an entry: none that was read may stand behind it. */
+    void lookedAt(SegmentMetadata segment, long lastEntryId) {
+        Tally tally = tallies.getOrDefault(segment.number(), Tally.NONE);
+        if (tally.count > 0 && tally.last.entry() > lastEntryId) {
+            fault("segment " + segment.number() + " was read up to entry " + tally.last.entry()
+                    + ", and too few bookies tell of the copies behind entry " + lastEntryId);
         }
     }
 
     /** A segment is kept, and its ledger is not there. */
-    void withoutLedger(SegmentMetadata segment) {
-        fault("ledger " + segment.ledgerId() + " of segment " + segment.number() + " is gone");
+    void withoutLedger(long segment) {
+        fault("the ledger of segment " + segment + " is gone");
     }
 
     private void compare(SegmentMetadata segment, String what, long told, long read) {
@@ -109,11 +145,13 @@ final class RecordCheck {
 
     /** What was read of one segment. */
     private static final class Tally {
+        private static final DLSN NOWHERE = new DLSN(0, 0, 0);
         static final Tally NONE = new Tally(-1, -1);
 
         private final long firstTransactionId;
         private final long firstSequenceId;
         private long lastTransactionId = -1;
+        private DLSN last = NOWHERE;
         private long count;
 
         Tally(PositionedRecord first) {
@@ -127,6 +165,7 @@ final class RecordCheck {
 
         void add(PositionedRecord record) {
             lastTransactionId = record.transactionId();
+            last = record.position();
             count++;
         }
     }

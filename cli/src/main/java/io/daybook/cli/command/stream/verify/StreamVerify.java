@@ -12,7 +12,10 @@ import io.daybook.cli.terminal.Progress;
 import io.daybook.ledger.api.OpenOptions;
 import io.daybook.metadata.Page;
 import io.daybook.metadata.StreamMetadataStore;
+import io.daybook.metadata.model.DigestType;
 import io.daybook.metadata.model.SegmentMetadata;
+import io.daybook.metadata.model.StreamMetadata;
+import io.daybook.runtime.Failures;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogReader;
 import io.daybook.stream.LogStream;
@@ -20,12 +23,13 @@ import io.daybook.stream.Namespace;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.StartPosition;
-import io.daybook.stream.StreamOptions;
-import io.daybook.stream.StreamStatus;
+import io.daybook.stream.StreamException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -57,28 +61,48 @@ public final class StreamVerify implements Callable<Integer> {
                 Namespace namespace = invocation.openNamespace()) {
             LogStream opened =
                     namespace.openStream(stream.text(), OpenMode.MUST_EXIST).join();
-            List<SegmentMetadata> segments = segments(session.stores().streams());
-            boolean hasKey = opened.status().join().options().digest() == StreamOptions.Digest.HMAC_SHA256;
+            StreamMetadataStore store = session.stores().streams();
+            StreamMetadata head = store.read(stream.text()).join().value();
+            List<SegmentMetadata> segments = segments(store);
+            RecordCheck records = new RecordCheck(head.settings().transactionIdMode());
+            boolean hasKey = head.settings().digest() == DigestType.HMAC_SHA256;
             CopyCheck copies = new CopyCheck(session.client(), hasKey ? invocation.openOptions() : OpenOptions.DEFAULT);
             try (Progress progress = Progress.ofCount(invocation.terminal(), "segments", 2L * segments.size())) {
-                RecordCheck records = read(opened, segments, progress);
-                List<SegmentMetadata> gone = look(copies, segments, progress);
+                read(opened, records, progress);
+                List<Long> gone = look(copies, segments, records, progress);
+                StreamMetadata after = requireSame(store, head);
                 if (!gone.isEmpty()) {
                     // What was truncated meanwhile is not a segment of the stream any more.
-                    gone.retainAll(segments(session.stores().streams()));
+                    gone.retainAll(segments(store).stream()
+                            .map(SegmentMetadata::number)
+                            .toList());
                 }
                 gone.forEach(records::withoutLedger);
-                return report(segments.size(), records, copies);
+                compare(segments, firstKept(after), records);
             }
+            return report(segments.size(), records, copies);
         }
     }
 
-    /** Looks at all of them; returns those whose ledger is not there. */
-    private static List<SegmentMetadata> look(CopyCheck copies, List<SegmentMetadata> segments, Progress progress) {
-        List<SegmentMetadata> gone = new ArrayList<>();
+    /** Fails when the name is another stream's by now, or nobody's: then what was listed under it may be that one's. */
+    private StreamMetadata requireSame(StreamMetadataStore store, StreamMetadata before) {
+        StreamMetadata after = store.read(stream.text()).join().value();
+        if (!after.incarnation().equals(before.incarnation()) || after.state() == StreamMetadata.State.DELETING) {
+            throw new CommandFailure("stream '" + stream.text() + "' was deleted or renamed while it was looked at");
+        }
+        return after;
+    }
+
+    /** Looks at all of them; returns the numbers of those whose ledger is not there. */
+    private static List<Long> look(
+            CopyCheck copies, List<SegmentMetadata> segments, RecordCheck records, Progress progress) {
+        List<Long> gone = new ArrayList<>();
         for (SegmentMetadata segment : segments) {
-            if (!copies.look(segment)) {
-                gone.add(segment);
+            OptionalLong end = copies.look(segment);
+            if (end.isEmpty()) {
+                gone.add(segment.number());
+            } else {
+                records.lookedAt(segment, end.getAsLong());
             }
             progress.step();
         }
@@ -103,11 +127,30 @@ public final class StreamVerify implements Callable<Integer> {
         return all;
     }
 
-    private static RecordCheck read(LogStream stream, List<SegmentMetadata> segments, Progress progress) {
-        StreamStatus status = stream.status().join();
-        RecordCheck check = new RecordCheck(status.options().transactionIdMode());
-        long present = 0;
+    /** All records from the first one that is kept to what is the end; what cannot be read for good is a fault, and copies are looked at all the same. */
+    private static void read(LogStream stream, RecordCheck check, Progress progress) {
+        boolean isRead = false;
+        while (!isRead) {
+            try {
+                readToEnd(stream, check, progress);
+                isRead = true;
+            } catch (StreamException | CompletionException failure) {
+                Throwable root = Failures.rootOf(failure);
+                if (root instanceof StreamException.Truncated) {
+                    check.anew();
+                } else if (root instanceof StreamException.Corrupt damage) {
+                    check.unreadable(String.valueOf(damage.getMessage()));
+                    isRead = true;
+                } else {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    private static void readToEnd(LogStream stream, RecordCheck check, Progress progress) {
         try (LogReader reader = stream.openReader(StartPosition.earliest()).join()) {
+            long present = 0;
             for (PositionedRecord record : reader.drain()) {
                 check.accept(record);
                 if (record.position().segment() != present) {
@@ -116,14 +159,19 @@ public final class StreamVerify implements Callable<Integer> {
                 }
             }
         }
-        DLSN firstKept = stream.status().join().firstKept();
-        boolean isCut = firstKept.entry() > 0 || firstKept.slot() > 0;
+    }
+
+    /** Of the listed segments those that have an end for ever and are still kept. */
+    private static void compare(List<SegmentMetadata> segments, DLSN firstKept, RecordCheck records) {
         for (SegmentMetadata segment : segments) {
             if (segment.state() == SegmentMetadata.State.COMPLETED && segment.number() >= firstKept.segment()) {
-                check.completed(segment, isCut && segment.number() == firstKept.segment());
+                records.completed(segment, firstKept);
             }
         }
-        return check;
+    }
+
+    private static DLSN firstKept(StreamMetadata head) {
+        return new DLSN(head.truncatedSegment(), head.truncatedEntry(), head.truncatedSlot());
     }
 
     private int report(int segments, RecordCheck records, CopyCheck copies) throws IOException {

@@ -54,6 +54,7 @@ public final class StreamTail implements Workload {
             reading = Namespace.open(uri.toString());
             return new StreamTail(name, List.of(writing, reading), quorums, payloadBytes);
         } catch (RuntimeException failure) {
+            writing.delete(name).exceptionally(left -> null).join();
             reading.close();
             writing.close();
             throw failure;

@@ -2,12 +2,14 @@
 package io.daybook.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.daybook.benchmarks.cluster.EmbeddedCluster;
 import io.daybook.benchmarks.cluster.ProcessCluster;
 import io.daybook.benchmarks.load.Pace;
 import io.daybook.benchmarks.report.BenchResult;
 import io.daybook.metadata.model.Quorums;
+import io.daybook.stream.Namespace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +38,20 @@ final class LoadBenchTest {
             assertThat(progress)
                     .containsExactly(
                             "measuring the raw disk for 1 s", "measuring for 1 s", "measuring the raw disk for 1 s");
+        }
+    }
+
+    @Test
+    void whatCannotBeOpenedLeavesNoStream() {
+        int impossibleBytes = -1;
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3);
+                Namespace namespace = Namespace.open(cluster.uri().toString())) {
+            assertThatThrownBy(() -> StreamTail.open(cluster.uri(), Quorums.DEFAULT, impossibleBytes))
+                    .isInstanceOf(NegativeArraySizeException.class);
+            assertThatThrownBy(() -> StreamAppends.open(cluster.uri(), 2, Quorums.DEFAULT, impossibleBytes))
+                    .isInstanceOf(NegativeArraySizeException.class);
+
+            assertThat(namespace.list("", "", 10).join().names()).isEmpty();
         }
     }
 

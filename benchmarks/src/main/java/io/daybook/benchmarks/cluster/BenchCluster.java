@@ -26,6 +26,11 @@ public interface BenchCluster extends AutoCloseable {
     /** A directory on the device of the journals; empty when the cluster is elsewhere. */
     Optional<Path> journalDevice();
 
+    /** Whether it goes on after {@link #close}, with all that was written to it. */
+    default boolean outlivesRun() {
+        return false;
+    }
+
     /** Stops what was started here, and removes it. */
     @Override
     void close();

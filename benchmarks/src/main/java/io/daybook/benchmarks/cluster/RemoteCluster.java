@@ -27,5 +27,10 @@ public record RemoteCluster(URI uri, List<Long> servers, Optional<Path> journalD
     }
 
     @Override
+    public boolean outlivesRun() {
+        return true;
+    }
+
+    @Override
     public void close() {}
 }

@@ -39,13 +39,22 @@ public final class TailLane implements Lane, LoadRun.Edges {
     private final AtomicLongArray firstEnds = new AtomicLongArray(RECORDS_MAX);
 
     private final AtomicLong acknowledged = new AtomicLong();
+
+    /** Of these: how many were read as well. */
+    private final AtomicLong delivered = new AtomicLong();
+
     private final AtomicLong read = new AtomicLong();
     private final AtomicLong misplaced = new AtomicLong();
     private final Recorder sinceAppend = new Recorder(1, LATENCY_NANOS_MAX, 3);
     private final Recorder sinceAcknowledged = new Recorder(1, LATENCY_NANOS_MAX, 3);
     private volatile long fromNanos = System.nanoTime();
     private volatile boolean isCounting;
-    private long sent;
+    private volatile long lastAcknowledged = -1;
+    private volatile long lastRead = -1;
+    private volatile long sent;
+
+    /** Why nothing more is read; empty while more may be. */
+    private volatile String readerEnded = "";
 
     /** Goes on after what is in the stream, which is nothing, and follows it. Writer and reader are left to their owner. */
     public TailLane(LogWriter writer, LogReader reader, byte[] payload) {
@@ -70,16 +79,16 @@ public final class TailLane implements Lane, LoadRun.Edges {
     /** One at a time: the numbers are in the order of the appends. */
     @Override
     public synchronized void send(long startNanos) {
-        if (sent - read.get() >= RECORDS_MAX) {
+        long number = sent;
+        if (number - lastRead > RECORDS_MAX) {
             ending.failed(startNanos, new IllegalStateException("the reader is " + RECORDS_MAX + " records behind"));
             return;
         }
-        long number = sent++;
         starts.set(slot(number), startNanos);
         firstEnds.set(slot(number), 0);
+        sent = number + 1;
         writer.append(LogRecord.of(number, payload)).whenComplete((position, failure) -> {
             if (failure == null) {
-                acknowledged.incrementAndGet();
                 acknowledged(number, System.nanoTime());
                 ending.done(startNanos);
             } else {
@@ -94,26 +103,42 @@ public final class TailLane implements Lane, LoadRun.Edges {
 
     /** A record that was read before its writer heard of it has waited for nothing. */
     private void acknowledged(long number, long nowNanos) {
+        acknowledged.incrementAndGet();
+        lastAcknowledged = number;
         long start = starts.get(slot(number));
-        if (firstEnds.getAndSet(slot(number), nowNanos | 1) != 0 && counts(start)) {
-            sinceAcknowledged.recordValue(1);
+        if (firstEnds.getAndSet(slot(number), nowNanos | 1) != 0) {
+            delivered.incrementAndGet();
+            if (counts(start)) {
+                sinceAcknowledged.recordValue(1);
+            }
         }
     }
 
+    /** One that is left out displaces only the next one. */
     private void read(PositionedRecord record, long nowNanos) {
-        long number = read.get();
-        if (record.transactionId() != number || !record.payload().equals(expected)) {
+        long number = record.transactionId();
+        if (number != lastRead + 1 || !record.payload().equals(expected)) {
             misplaced.incrementAndGet();
         }
+        read.incrementAndGet();
+        if (number > lastRead && number < sent) {
+            time(number, nowNanos);
+            lastRead = number;
+        }
+    }
+
+    private void time(long number, long nowNanos) {
         long start = starts.get(slot(number));
         long acknowledgedNanos = firstEnds.getAndSet(slot(number), nowNanos | 1);
+        if (acknowledgedNanos != 0) {
+            delivered.incrementAndGet();
+        }
         if (counts(start)) {
             sinceAppend.recordValue(bounded(nowNanos - start));
             if (acknowledgedNanos != 0) {
                 sinceAcknowledged.recordValue(bounded(nowNanos - acknowledgedNanos));
             }
         }
-        read.incrementAndGet();
     }
 
     private boolean counts(long startNanos) {
@@ -137,16 +162,19 @@ public final class TailLane implements Lane, LoadRun.Edges {
     @Override
     public void end() {}
 
-    /** Waits until everything that was acknowledged is read, within bounds; what came of it. Called while nothing is under way. */
+    /**
+     * Waits until the last record that was acknowledged is read, or nothing more will be, within bounds; what came of it. Called while nothing is under way.
+     */
     public Delivery delivery() throws InterruptedException {
         long deadline = System.nanoTime() + DELIVERY_MAX.toNanos();
-        while (read.get() < acknowledged.get() && System.nanoTime() - deadline < 0) {
+        while (lastRead < lastAcknowledged && readerEnded.isEmpty() && System.nanoTime() - deadline < 0) {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
         return new Delivery(
                 read.get(),
-                Math.max(0, acknowledged.get() - read.get()),
+                acknowledged.get() - delivered.get(),
                 misplaced.get(),
+                lastRead < lastAcknowledged ? readerEnded : "",
                 Latency.of(sinceAppend.getIntervalHistogram()),
                 Latency.of(sinceAcknowledged.getIntervalHistogram()));
     }
@@ -166,11 +194,14 @@ public final class TailLane implements Lane, LoadRun.Edges {
             read(record, System.nanoTime());
         }
 
-        /** What is not read from then on is told as missing. */
         @Override
-        public void onError(Throwable failure) {}
+        public void onError(Throwable failure) {
+            readerEnded = String.valueOf(failure);
+        }
 
         @Override
-        public void onComplete() {}
+        public void onComplete() {
+            readerEnded = "the stream ended";
+        }
     }
 }

@@ -69,6 +69,9 @@ public final class TextReport {
         if (!delivery.isComplete()) {
             line("not read", "%,d, and %,d in another's place", delivery.missing(), delivery.misplaced());
         }
+        if (!delivery.readerFailure().isEmpty()) {
+            line("reader failed", "%s", delivery.readerFailure());
+        }
     }
 
     private void slow(BenchResult result) {

@@ -69,7 +69,10 @@ final class TailLaneTest {
     }
 
     private void deliver(int number, byte... payload) {
-        followers.get(0).onNext(new PositionedRecord(new DLSN(1, number, 0), number, number, ByteBuffer.wrap(payload)));
+        followers
+                .get(0)
+                .onNext(new PositionedRecord(
+                        new DLSN(1, Math.abs(number), 0), number, number, ByteBuffer.wrap(payload)));
     }
 
     @Test
@@ -115,5 +118,83 @@ final class TailLaneTest {
 
         assertThat(delivery.misplaced()).isEqualTo(2);
         assertThat(delivery.isComplete()).isFalse();
+    }
+
+    @Test
+    void aRecordThatIsLostDisplacesNoneThatFollows() throws InterruptedException {
+        lane.planned(System.nanoTime());
+        append(10);
+        for (int i = 0; i < 10; i++) {
+            acknowledge(i);
+        }
+        for (int i = 0; i < 10; i++) {
+            if (i != 3) {
+                deliver(i, PAYLOAD);
+            }
+        }
+
+        Delivery delivery = lane.delivery();
+
+        assertThat(delivery.missing()).isEqualTo(1);
+        assertThat(delivery.misplaced()).as("the one after it").isEqualTo(1);
+        assertThat(delivery.sinceAcknowledgedMicros().count()).isEqualTo(9);
+    }
+
+    @Test
+    void aRecordThatIsReadTwiceOrWasNeverAppendedIsSeenAndNotTimed() throws InterruptedException {
+        lane.planned(System.nanoTime());
+        append(2);
+        acknowledge(0);
+        acknowledge(1);
+
+        for (int number : new int[] {0, 0, 7, -1, 1}) {
+            deliver(number, PAYLOAD);
+        }
+
+        Delivery delivery = lane.delivery();
+        assertThat(delivery.records()).isEqualTo(5);
+        assertThat(delivery.missing()).isZero();
+        assertThat(delivery.misplaced()).isEqualTo(3);
+        assertThat(delivery.sinceAppendMicros().count()).isEqualTo(2);
+    }
+
+    @Test
+    void aRecordThatIsReadAlthoughItsAppendFailedHidesNoneThatIsMissing() throws InterruptedException {
+        append(3);
+        acknowledge(0);
+        acknowledge(1);
+        appends.get(2).completeExceptionally(new IllegalStateException("nobody knows"));
+        deliver(0, PAYLOAD);
+        deliver(2, PAYLOAD);
+
+        Delivery delivery = lane.delivery();
+
+        assertThat(delivery.records()).isEqualTo(2);
+        assertThat(delivery.missing()).isEqualTo(1);
+    }
+
+    @Test
+    void aReaderThatFailsIsToldWithWhatItDidNotRead() throws InterruptedException {
+        append(2);
+        acknowledge(0);
+        acknowledge(1);
+        deliver(0, PAYLOAD);
+        followers.get(0).onError(new IllegalStateException("the stream is gone"));
+
+        Delivery delivery = lane.delivery();
+
+        assertThat(delivery.missing()).isEqualTo(1);
+        assertThat(delivery.readerFailure()).contains("the stream is gone");
+        assertThat(delivery.isComplete()).isFalse();
+    }
+
+    @Test
+    void aReaderThatFailsAfterTheLastRecordHasGotEverything() throws InterruptedException {
+        append(1);
+        acknowledge(0);
+        deliver(0, PAYLOAD);
+        followers.get(0).onError(new IllegalStateException("the stream is gone"));
+
+        assertThat(lane.delivery().isComplete()).isTrue();
     }
 }

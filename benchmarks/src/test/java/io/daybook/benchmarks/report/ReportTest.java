@@ -33,6 +33,7 @@ final class ReportTest {
                 .contains("append to read  p50 1.500, p90 2.500, p99 3.500, p99.9 4.500, max 5.500 ms")
                 .contains("ack to read     p50 0.500, p90 0.600, p99 0.700, p99.9 0.800, max 0.900 ms")
                 .contains("not read        3, and 0 in another's place")
+                .contains("reader failed   gone")
                 .contains("above 5 ms      in 3 of 300 tenths of a second: 2.5 s: 12 ms, 7.1 s: 190 ms")
                 .contains("p99 to raw p99  2.50")
                 .contains("processor time  20.5 us a request over 1 process")
@@ -70,6 +71,7 @@ final class ReportTest {
                         29_998,
                         failed,
                         0,
+                        failed == 0 ? "" : "gone",
                         new Latency(30_000, 1_500, 2_500, 3_500, 4_500, 5_500),
                         new Latency(30_000, 500, 600, 700, 800, 900))),
                 Optional.empty(),

@@ -4,7 +4,6 @@ package io.daybook.cli.command.bench;
 import io.daybook.benchmarks.cluster.BenchCluster;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.QuorumsOption;
-import io.daybook.cli.invocation.Shutdown;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
@@ -80,14 +79,15 @@ final class BenchStreams implements Callable<Integer> {
                 StreamOptions.DEFAULT.withQuorums(copies.ensembleSize(), copies.writeQuorum(), copies.ackQuorum());
         Fields fields;
         try (BenchCluster measured = cluster.open(invocation);
-                Shutdown shutdown = Shutdown.does(measured::close);
-                Namespace namespace = Namespace.open(measured.uri().toString())) {
-            fields = new ManyStreams(
+                Cleaning cleaning = new Cleaning(measured)) {
+            ManyStreams many = cleaning.make(
+                    () -> new ManyStreams(
                             measured,
-                            namespace,
+                            Namespace.open(measured.uri().toString()),
                             options,
-                            line -> invocation.terminal().message("daybook: " + line))
-                    .run(streams, existing, size);
+                            line -> invocation.terminal().message("daybook: " + line)),
+                    ManyStreams::close);
+            fields = many.run(streams, existing, size);
         }
         Output output = invocation.output();
         output.thing(fields);

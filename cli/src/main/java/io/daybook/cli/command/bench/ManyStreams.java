@@ -17,7 +17,9 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -25,7 +27,7 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /** Writes and tails many streams at once in this process, and opens existing ones again one after the other. */
-final class ManyStreams {
+final class ManyStreams implements AutoCloseable {
     private static final int AT_ONCE = 200;
     private static final long IDLE_MILLIS = 10_000;
     private static final double NANOS_PER_MILLI = 1e6;
@@ -37,6 +39,12 @@ final class ManyStreams {
     private final Consumer<String> progress;
     private final List<LogStream> streams = new ArrayList<>();
 
+    /** By the names of the streams. */
+    private final Map<String, CompletableFuture<LogStream>> creations = new LinkedHashMap<>();
+
+    private boolean isOver;
+
+    /** Takes over the namespace. */
     ManyStreams(BenchCluster cluster, Namespace namespace, StreamOptions options, Consumer<String> progress) {
         this.cluster = cluster;
         this.namespace = namespace;
@@ -44,19 +52,47 @@ final class ManyStreams {
         this.progress = progress;
     }
 
-    /** Runs all of it; removes the streams. */
+    /** Runs all of it; {@link #close} removes the streams. */
     Fields run(int count, int existing, int payloadBytes) {
         String run = "bench-" + Long.toHexString(System.nanoTime()) + '/';
         Fields fields = new Fields().with("streams", (long) count);
         progress.accept("creating " + count + " streams");
         long begun = System.nanoTime();
-        streams.addAll(all(count, i -> namespace.openStream(run + i, OpenMode.CREATE_NEW, options)));
+        streams.addAll(all(count, i -> create(run + i)));
         fields.with("createAllMillis", millisSince(begun));
         writeAndTail(fields, new byte[payloadBytes]);
         openAgain(fields, Math.min(existing, count), new byte[payloadBytes]);
         progress.accept("removing the streams");
-        all(count, i -> namespace.delete(run + i));
         return fields;
+    }
+
+    private synchronized CompletableFuture<LogStream> create(String name) {
+        if (isOver) {
+            throw new IllegalStateException("the measurement was interrupted");
+        }
+        CompletableFuture<LogStream> creation = namespace.openStream(name, OpenMode.CREATE_NEW, options);
+        creations.put(name, creation);
+        return creation;
+    }
+
+    /** Removes the streams, also those that are being made, from any thread; then none is made any more. */
+    @Override
+    public void close() {
+        List<String> names;
+        synchronized (this) {
+            isOver = true;
+            names = List.copyOf(creations.keySet());
+        }
+        all(names.size(), i -> delete(names.get(i)));
+        namespace.close();
+    }
+
+    private CompletableFuture<Void> delete(String name) {
+        return creations
+                .get(name)
+                .handle((made, failure) -> name)
+                .thenCompose(namespace::delete)
+                .exceptionally(left -> null);
     }
 
     private void writeAndTail(Fields fields, byte[] payload) {

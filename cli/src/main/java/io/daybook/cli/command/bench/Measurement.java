@@ -9,7 +9,6 @@ import io.daybook.benchmarks.report.Delivery;
 import io.daybook.benchmarks.report.JsonReport;
 import io.daybook.benchmarks.report.TextReport;
 import io.daybook.cli.invocation.Invocation;
-import io.daybook.cli.invocation.Shutdown;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.OutputForm;
@@ -25,7 +24,7 @@ import java.util.Optional;
 record Measurement(Invocation invocation, ClusterOptions cluster, LoadOptions load) {
     /** Opens what is measured, on the cluster. */
     interface Opening {
-        /** The caller closes it. */
+        /** The caller closes it; what fails leaves nothing behind. */
         Workload on(BenchCluster cluster);
     }
 
@@ -33,8 +32,8 @@ record Measurement(Invocation invocation, ClusterOptions cluster, LoadOptions lo
         Terminal terminal = invocation.terminal();
         BenchResult result;
         try (BenchCluster measured = cluster.open(invocation);
-                Shutdown shutdown = Shutdown.does(measured::close);
-                Workload workload = opening.on(measured)) {
+                Cleaning cleaning = new Cleaning(measured)) {
+            Workload workload = cleaning.make(() -> opening.on(measured), Workload::close);
             result = new LoadBench(measured, load.plan(), line -> terminal.message("daybook: " + line)).run(workload);
         }
         publish(result);
@@ -46,8 +45,11 @@ record Measurement(Invocation invocation, ClusterOptions cluster, LoadOptions lo
         }
         Optional<Delivery> delivery = result.delivery();
         if (delivery.isPresent() && !delivery.get().isComplete()) {
-            throw new CommandFailure(delivery.get().missing() + " acknowledged records were not read and "
-                    + delivery.get().misplaced() + " were read in another's place");
+            Delivery lacking = delivery.get();
+            throw new CommandFailure(
+                    lacking.missing() + " acknowledged records were not read and " + lacking.misplaced()
+                            + " were read in another's place"
+                            + (lacking.readerFailure().isEmpty() ? "" : "; the reader: " + lacking.readerFailure()));
         }
         return ExitCodes.DONE;
     }

@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param openSlots the places to fill, as bits
  */
 public record Seats(Quorums quorums, List<Optional<BookieId>> before, int openSlots) {
+    private static final int OPEN_FEW = 5;
+
     /** A new ensemble: every place is open. */
     public static Seats allOpen(Quorums quorums) {
         int size = quorums.ensembleSize();
@@ -41,6 +43,25 @@ public record Seats(Quorums quorums, List<Optional<BookieId>> before, int openSl
             open |= openSlots & (1 << slot);
         }
         return new Seats(quorums, before, open);
+    }
+
+    /**
+     * The ways to have only {@code count} of the open places open, {@link #withOpen} first. Of more than {@value #OPEN_FEW} open places there would be very
+     * many ways: then only that first one.
+     */
+    List<Seats> waysToOpen(int count) {
+        if (openCount() > OPEN_FEW) {
+            return List.of(withOpen(count));
+        }
+        List<Seats> ways = new ArrayList<>();
+        int some = 0;
+        do {
+            if (Integer.bitCount(some) == count) {
+                ways.add(new Seats(quorums, before, some));
+            }
+            some = (some - openSlots) & openSlots; // the next larger one with no other bits
+        } while (some != 0);
+        return ways;
     }
 
     /** Fills the open places, in order, with as many bookies as are given. */

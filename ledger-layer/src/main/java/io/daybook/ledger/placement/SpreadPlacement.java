@@ -36,6 +36,9 @@ public final class SpreadPlacement implements Placement {
         this.quarantineNanos = quarantineNanos;
     }
 
+    /** Bookies for the seats that are open, in order. */
+    private record Filling(Seats seats, List<BookieId> chosen) {}
+
     @Override
     public Choice choose(
             Collection<BookieRegistration> live, Seats seats, Collection<BookieId> excluded, long nowNanos) {
@@ -70,42 +73,48 @@ public final class SpreadPlacement implements Placement {
     private Choice choose(Seats seats, List<BookieId> trusted, List<BookieId> failed) {
         List<BookieId> all = new ArrayList<>(trusted);
         all.addAll(failed);
-        List<BookieId> chosen =
-                rules.isEnforced() ? chooseStrictly(seats, trusted, all) : chooseBest(seats, trusted, all);
-        String shortage = chosen.size() == seats.openCount() ? "" : describe(seats, all);
-        return new Choice(seats.withOpen(chosen.size()).filledWith(chosen), chosen.size(), shortage);
+        Filling best = rules.isEnforced() ? chooseStrictly(seats, trusted, all) : chooseBest(seats, trusted, all);
+        int count = best.chosen.size();
+        String shortage = count == seats.openCount() ? "" : describe(seats, all);
+        return new Choice(best.seats.filledWith(best.chosen), count, shortage);
     }
 
     /** As many as can be chosen without breaking the rules, those that are avoided included. */
-    private List<BookieId> chooseStrictly(Seats seats, List<BookieId> trusted, List<BookieId> all) {
+    private Filling chooseStrictly(Seats seats, List<BookieId> trusted, List<BookieId> all) {
         for (int count = Math.min(seats.openCount(), all.size()); count > 0; count--) {
-            Seats fillable = seats.withOpen(count);
-            Optional<List<BookieId>> found = spread(fillable, rules, trusted).or(() -> spread(fillable, rules, all));
+            List<Seats> ways = seats.waysToOpen(count);
+            Optional<Filling> found = firstSpread(ways, trusted).or(() -> firstSpread(ways, all));
             if (found.isPresent()) {
                 return found.get();
             }
         }
-        return List.of();
+        return new Filling(seats.withOpen(0), List.of());
+    }
+
+    private Optional<Filling> firstSpread(List<Seats> ways, List<BookieId> candidates) {
+        return ways.stream()
+                .flatMap(way -> spread(way, rules, candidates).map(chosen -> new Filling(way, chosen)).stream())
+                .findFirst();
     }
 
     /** As many as there are, spread as the rules say or else as nearly so as can be. */
-    private List<BookieId> chooseBest(Seats seats, List<BookieId> trusted, List<BookieId> all) {
+    private Filling chooseBest(Seats seats, List<BookieId> trusted, List<BookieId> all) {
         int count = Math.min(seats.openCount(), all.size());
         Seats fillable = seats.withOpen(count);
         List<BookieId> candidates = trusted.size() >= count ? trusted : all;
         if (isOneRack()) {
-            return candidates.subList(0, count);
+            return new Filling(fillable, candidates.subList(0, count));
         }
         for (int regions = rules.regionsMin(); regions > 0; regions--) {
             for (int racks = rules.racksMin(); racks > 0; racks--) {
                 Optional<List<BookieId>> found =
                         spread(fillable, new PlacementRules(racks, regions, false), candidates);
                 if (found.isPresent()) {
-                    return found.get();
+                    return new Filling(fillable, found.get());
                 }
             }
         }
-        return candidates.subList(0, count);
+        return new Filling(fillable, candidates.subList(0, count));
     }
 
     private boolean isOneRack() {

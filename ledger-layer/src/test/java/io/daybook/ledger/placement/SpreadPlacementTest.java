@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The choice of bookies. */
@@ -207,13 +208,20 @@ final class SpreadPlacementTest {
         return existsLegal(quorums, rules, places, left);
     }
 
+    private static List<Integer> subsets(int slots, int countMin) {
+        return IntStream.rangeClosed(1, slots)
+                .filter(some -> (some & ~slots) == 0 && Integer.bitCount(some) >= countMin)
+                .boxed()
+                .toList();
+    }
+
     private String drawLabel(int racks, int regions) {
         int region = random.below(regions);
         return random.below(6) == 0 ? "" : (region == 0 ? "" : "g" + region + "/") + "r" + random.below(racks);
     }
 
     @Test
-    void inTenThousandReplacementsBothRulesHoldAndAnEnsembleIsFoundWheneverThereIsOne() { // S-13
+    void inTenThousandReplacementsBothRulesHoldAndAsManyAreReplacedAsCanBe() { // S-13
         int replaced = 0;
         int impossible = 0;
         while (replaced < 10_000) {
@@ -251,9 +259,10 @@ final class SpreadPlacementTest {
                 replaced++;
                 if (!choice.isComplete()) {
                     impossible++;
-                    assertThat(existsLegalReplacement(quorums, rules, seats, excluded, labels))
+                    assertThat(subsets(openSlots, choice.chosen() + 1))
                             .as(what)
-                            .isFalse();
+                            .map(more -> new Seats(quorums, seats.before(), more))
+                            .noneMatch(more -> existsLegalReplacement(quorums, rules, more, excluded, labels));
                 }
             }
         }
@@ -344,6 +353,21 @@ final class SpreadPlacementTest {
         assertThat(preferred.ensemble()).containsExactly(id(0), id(1), id(3));
         assertThat(strict.chosen()).isZero(); // Another rack could still be found for that seat.
         assertThat(strict.ensemble()).containsExactly(id(0), id(1), id(2));
+    }
+
+    @Test
+    void whereOneSpareObeysAnEnforcedRuleInOnlyOneOfTheFailedSeatsItGetsThat() {
+        List<BookieRegistration> before = bookies("r3", "r1", "r2", "r3", "r2", "r1");
+        List<BookieRegistration> live = List.of(before.get(1), before.get(2), before.get(4), before.get(5));
+        List<BookieId> ensemble = List.of(id(0), id(1), id(2), id(3), id(4));
+        Placement placement = placement(ENFORCED);
+        placement.learn(before);
+
+        Choice choice = placement.choose(live, Seats.replacing(new Quorums(5, 2, 2), ensemble, 0b01001), List.of(), 0);
+
+        assertThat(choice.chosen()).isEqualTo(1);
+        assertThat(choice.ensemble()).containsExactly(id(0), id(1), id(2), id(5), id(4));
+        assertThat(choice.shortage()).contains("2 bookies", "there are 1");
     }
 
     @Test

@@ -162,6 +162,17 @@ final class LedgerArgumentsTest {
     }
 
     @Test
+    void aRegistryThatTellsNothingHasFailedAndDoesNotCountAsNoBookies() { // V7
+        cluster.world.onFailure((loop, failure) -> {}); // as a program that logs them
+        BookieRegistry registry = cluster.session("nothing").bookies();
+        LedgerClient broken = cluster.clientWith("nothing", new RegistryOfNothing(registry));
+        Map<String, Supplier<CompletableFuture<?>>> calls = callsOf(broken);
+        calls.keySet().retainAll(List.of("create", "create with an id", "create advanced"));
+
+        assertEndsWithABug(calls);
+    }
+
+    @Test
     void aRegistryThatDoesNotAnswerHoldsUpNoCallLongerThanOtherMetadata() { // V7
         LedgerWriter writer = cluster.await(client.create(CreateOptions.DEFAULT));
         cluster.await(writer.append(payload(0)));
@@ -290,6 +301,40 @@ final class LedgerArgumentsTest {
         @Override
         public Watch watch(long ledgerId, Runnable listener) {
             return () -> {};
+        }
+    }
+
+    /** A registry whose answer to which bookies live is null. */
+    private record RegistryOfNothing(BookieRegistry registry) implements BookieRegistry {
+        @Override
+        @NullUnmarked // That is the bug.
+        public CompletableFuture<List<BookieRegistration>> live() {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public Watch watchLive(Runnable listener) {
+            return registry.watchLive(listener);
+        }
+
+        @Override
+        public CompletableFuture<Void> addCookie(BookieCookie cookie) {
+            return registry.addCookie(cookie);
+        }
+
+        @Override
+        public CompletableFuture<BookieCookie> cookie(BookieId bookieId) {
+            return registry.cookie(bookieId);
+        }
+
+        @Override
+        public CompletableFuture<List<BookieCookie>> cookies() {
+            return registry.cookies();
+        }
+
+        @Override
+        public CompletableFuture<Registration> register(BookieRegistration registration, Tokens tokens) {
+            return registry.register(registration, tokens);
         }
     }
 }

@@ -88,7 +88,7 @@ public final class LiveBookies {
             Timer deadline = loop.schedule(answerNanosMax, () -> onRead(reading, null, noAnswer()));
             loop.resume(registry.live(), (bookies, failure) -> {
                 deadline.cancel();
-                onRead(reading, bookies, failure);
+                onRead(reading, bookies, bookies == null && failure == null ? toldNothing() : failure);
             });
         } catch (RuntimeException bug) {
             // Whoever waits for the bookies is told, or would wait for ever (V7).
@@ -99,6 +99,10 @@ public final class LiveBookies {
     private static MetadataException noAnswer() {
         return new MetadataException(
                 MetadataException.Code.UNAVAILABLE, "the registry of bookies did not answer in time");
+    }
+
+    private static IllegalStateException toldNothing() {
+        return new IllegalStateException("the registry of bookies answered with null");
     }
 
     /** Where a bookie listens, or listened last; empty when it was never seen. */

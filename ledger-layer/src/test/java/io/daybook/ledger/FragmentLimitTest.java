@@ -127,7 +127,8 @@ final class FragmentLimitTest {
         Throwable failure = catchThrowable(() -> cluster.await(writer.append(LedgerClusterTest.payload(2))));
         assertThat(Failures.rootOf(failure))
                 .isInstanceOf(LedgerException.NotEnoughBookies.class)
-                .hasMessageContaining("ledger " + writer.ledgerId());
+                .hasMessageContaining("ledger " + writer.ledgerId())
+                .hasMessageContaining("cannot be replaced: the ledger has 1000 fragments");
         assertThat(present(writer)).isEqualTo(full);
     }
 

@@ -127,6 +127,7 @@ final class MemberCare {
      */
     Optional<List<BookieId>> replacement(LedgerMetadata ledger) {
         if (ledger.fragments().size() >= Limits.FRAGMENTS_MAX) {
+            shortage = "the ledger has " + ledger.fragments().size() + " fragments, as many as it may have";
             return Optional.empty();
         }
         Choice choice = context.choose(Seats.replacing(quorums, members.all(), members.failedSlots()), members.all());

@@ -15,7 +15,8 @@ public sealed interface StartPosition {
     }
 
     /**
-     * After the last record that was acknowledged when the reader was opened.
+     * After the last record that was acknowledged when the reader was opened. The last ones may be read again when their writer was cut off, or died, before it told the bookies that they
+     * are acknowledged: nothing is skipped.
      *
      * @return the place
      */

@@ -42,19 +42,24 @@ final class SeekChecks {
         }
     }
 
-    /** Behind everything that was acknowledged before it was opened, and at nothing that was appended after. */
+    /**
+     * Behind everything that was acknowledged before it was opened, and at nothing that was appended after. The bookies need not know yet that the last records are acknowledged: a writer
+     * that is cut off cannot tell them. They do know of what was acknowledged before another append began that was acknowledged too, as its entry has told them.
+     */
     private void checkLatest(DLSN first, long nanos) {
-        DLSN acknowledged = DLSN.BEFORE_ALL;
+        long lastToldNanos = Long.MIN_VALUE;
         for (Call call : stream.appends()) {
-            if (call.result() == Result.OK && call.endedNanos() < opening.invokedNanos()) {
-                for (Seen record : ((Appends) call.detail()).records()) {
-                    DLSN position = Objects.requireNonNull(record.position());
-                    acknowledged = position.compareTo(acknowledged) > 0 ? position : acknowledged;
-                }
+            if (isAcknowledged(call, opening.invokedNanos())) {
+                lastToldNanos = Math.max(lastToldNanos, call.invokedNanos());
             }
         }
+        DLSN known = lastAcknowledged(lastToldNanos);
+        if (first.compareTo(known) <= 0) {
+            report("latest", first, "began there, and " + known + " was acknowledged before");
+            return;
+        }
+        DLSN acknowledged = lastAcknowledged(opening.invokedNanos());
         if (first.compareTo(acknowledged) <= 0) {
-            report("latest", first, "began there, and " + acknowledged + " was acknowledged before");
             return;
         }
         DLSN gone = stream.goneAtMost(nanos);
@@ -65,6 +70,24 @@ final class SeekChecks {
                 return;
             }
         }
+    }
+
+    private static boolean isAcknowledged(Call call, long beforeNanos) {
+        return call.result() == Result.OK && call.endedNanos() < beforeNanos;
+    }
+
+    /** The last position that was told before then. */
+    private DLSN lastAcknowledged(long beforeNanos) {
+        DLSN last = DLSN.BEFORE_ALL;
+        for (Call call : stream.appends()) {
+            if (isAcknowledged(call, beforeNanos)) {
+                for (Seen record : ((Appends) call.detail()).records()) {
+                    DLSN position = Objects.requireNonNull(record.position());
+                    last = position.compareTo(last) > 0 ? position : last;
+                }
+            }
+        }
+        return last;
     }
 
     /** Not later than the first record of that time, and in the segment of that time. */

@@ -13,7 +13,8 @@ import java.util.concurrent.CompletableFuture;
  * Finds the end of a stream that may be written meanwhile: behind every record that was acknowledged before the call. When Qa is at most half of Qw the ledger can
  * be written on by fewer bookies than could vouch for that: then as far as the bookies know that answer.
  *
- * <p>The bookies learn a moment after the writer that an entry is confirmed. So entries that they hold unconfirmed are waited for, as long as that news may take.
+ * <p>The bookies learn a moment after the writer that an entry is confirmed. So entries that they hold unconfirmed are waited for, as long as that news may take; when it does not come, because the
+ * writer is cut off, the end is before them, and what was acknowledged of them is read again rather than skipped.
  * <i>Threading:</i> the loop of the environment.
  */
 public final class StreamEnd {

@@ -78,19 +78,17 @@ final class ManyStreams implements AutoCloseable {
     /** Removes the streams, also those that are being made, from any thread; then none is made any more. */
     @Override
     public void close() {
-        List<String> names;
+        List<Map.Entry<String, CompletableFuture<LogStream>>> made;
         synchronized (this) {
             isOver = true;
-            names = List.copyOf(creations.keySet());
+            made = List.copyOf(creations.entrySet());
         }
-        all(names.size(), i -> delete(names.get(i)));
+        all(made.size(), i -> delete(made.get(i).getKey(), made.get(i).getValue()));
         namespace.close();
     }
 
-    private CompletableFuture<Void> delete(String name) {
-        return creations
-                .get(name)
-                .handle((made, failure) -> name)
+    private CompletableFuture<Void> delete(String name, CompletableFuture<LogStream> creation) {
+        return creation.handle((made, failure) -> name)
                 .thenCompose(namespace::delete)
                 .exceptionally(left -> null);
     }

@@ -22,7 +22,6 @@ import io.daybook.runtime.DiskException;
 import io.daybook.runtime.DiskFile;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.EventLoop;
-import io.daybook.runtime.Faults;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.Network;
 import io.daybook.runtime.RandomSource;
@@ -148,12 +147,17 @@ final class BookieStart {
     }
 
     /** The host, whose loops the start owns until there is a bookie that does. */
-    private static final class OwnHost implements Host {
+    private static final class OwnHost implements Host.Forwarding {
         private final Host host;
         private final Queue<EventLoop> made = new ConcurrentLinkedQueue<>();
 
         private OwnHost(Host host) {
             this.host = host;
+        }
+
+        @Override
+        public Host host() {
+            return host;
         }
 
         @Override
@@ -172,31 +176,6 @@ final class BookieStart {
                     LOG.warn("loop={} state=NOT_CLOSED {}", loop.name(), unclean.toString());
                 }
             }
-        }
-
-        @Override
-        public Network network() {
-            return host.network();
-        }
-
-        @Override
-        public Disk disk(String rootPath) {
-            return host.disk(rootPath);
-        }
-
-        @Override
-        public RandomSource random() {
-            return host.random();
-        }
-
-        @Override
-        public Faults faults() {
-            return host.faults();
-        }
-
-        @Override
-        public void halt(int exitCode, String reason) {
-            host.halt(exitCode, reason);
         }
     }
 

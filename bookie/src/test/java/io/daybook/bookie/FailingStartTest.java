@@ -21,7 +21,6 @@ import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Faults;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.Network;
-import io.daybook.runtime.RandomSource;
 import io.daybook.runtime.simulated.disk.CrashMode;
 import io.daybook.runtime.simulated.disk.DiskQuality;
 import io.daybook.runtime.simulated.events.SimulatedLoop;
@@ -87,13 +86,18 @@ final class FailingStartTest {
         return starting;
     }
 
-    private final class WatchedHost implements Host {
+    private final class WatchedHost implements Host.Forwarding {
         private final Host host;
         private final Faults faults;
 
         private WatchedHost(Host host, Faults faults) {
             this.host = host;
             this.faults = faults;
+        }
+
+        @Override
+        public Host host() {
+            return host;
         }
 
         @Override
@@ -153,18 +157,8 @@ final class FailingStartTest {
         }
 
         @Override
-        public RandomSource random() {
-            return host.random();
-        }
-
-        @Override
         public Faults faults() {
             return faults;
-        }
-
-        @Override
-        public void halt(int exitCode, String reason) {
-            host.halt(exitCode, reason);
         }
     }
 

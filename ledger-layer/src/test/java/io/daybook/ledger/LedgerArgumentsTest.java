@@ -305,36 +305,11 @@ final class LedgerArgumentsTest {
     }
 
     /** A registry whose answer to which bookies live is null. */
-    private record RegistryOfNothing(BookieRegistry registry) implements BookieRegistry {
+    private record RegistryOfNothing(BookieRegistry registry) implements ForwardingRegistry {
         @Override
         @NullUnmarked // That is the bug.
         public CompletableFuture<List<BookieRegistration>> live() {
             return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public Watch watchLive(Runnable listener) {
-            return registry.watchLive(listener);
-        }
-
-        @Override
-        public CompletableFuture<Void> addCookie(BookieCookie cookie) {
-            return registry.addCookie(cookie);
-        }
-
-        @Override
-        public CompletableFuture<BookieCookie> cookie(BookieId bookieId) {
-            return registry.cookie(bookieId);
-        }
-
-        @Override
-        public CompletableFuture<List<BookieCookie>> cookies() {
-            return registry.cookies();
-        }
-
-        @Override
-        public CompletableFuture<Registration> register(BookieRegistration registration, Tokens tokens) {
-            return registry.register(registration, tokens);
         }
     }
 }

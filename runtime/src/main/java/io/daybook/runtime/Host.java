@@ -28,4 +28,40 @@ public interface Host {
 
     /** Stops the process at once, as after a failed fsync: nothing more is acknowledged. Does not return in production. */
     void halt(int exitCode, String reason);
+
+    /** A host that is another one, but for what is overridden. */
+    interface Forwarding extends Host {
+        /** The other one. */
+        Host host();
+
+        @Override
+        default EventLoop newLoop(String name, LoopKind kind) {
+            return host().newLoop(name, kind);
+        }
+
+        @Override
+        default Network network() {
+            return host().network();
+        }
+
+        @Override
+        default Disk disk(String rootPath) {
+            return host().disk(rootPath);
+        }
+
+        @Override
+        default RandomSource random() {
+            return host().random();
+        }
+
+        @Override
+        default Faults faults() {
+            return host().faults();
+        }
+
+        @Override
+        default void halt(int exitCode, String reason) {
+            host().halt(exitCode, reason);
+        }
+    }
 }

@@ -4,15 +4,12 @@ package io.daybook.benchmarks.storage;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskFile;
 import io.daybook.runtime.EventLoop;
-import io.daybook.runtime.Faults;
 import io.daybook.runtime.Host;
-import io.daybook.runtime.Network;
-import io.daybook.runtime.RandomSource;
 import java.nio.ByteBuffer;
 import java.util.List;
 
 /** A host whose disks count what goes through them. */
-final class CountingHost implements Host {
+final class CountingHost implements Host.Forwarding {
     private final Host host;
     private final DiskTraffic traffic;
 
@@ -22,33 +19,13 @@ final class CountingHost implements Host {
     }
 
     @Override
-    public EventLoop newLoop(String name, LoopKind kind) {
-        return host.newLoop(name, kind);
-    }
-
-    @Override
-    public Network network() {
-        return host.network();
+    public Host host() {
+        return host;
     }
 
     @Override
     public Disk disk(String rootPath) {
         return new CountingDisk(host.disk(rootPath), traffic);
-    }
-
-    @Override
-    public RandomSource random() {
-        return host.random();
-    }
-
-    @Override
-    public Faults faults() {
-        return host.faults();
-    }
-
-    @Override
-    public void halt(int exitCode, String reason) {
-        host.halt(exitCode, reason);
     }
 
     /** A disk that counts. */

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.ledger.process;
 
+import io.daybook.ledger.ForwardingRegistry;
 import io.daybook.metadata.BookieRegistry;
-import io.daybook.metadata.Watch;
-import io.daybook.metadata.model.BookieCookie;
 import io.daybook.metadata.model.BookieRegistration;
-import io.daybook.protocol.BookieId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A registry that names another port for the bookie that listens on {@code port}. */
-record RedirectedRegistry(BookieRegistry registry, int port, int otherPort) implements BookieRegistry {
+record RedirectedRegistry(BookieRegistry registry, int port, int otherPort) implements ForwardingRegistry {
     @Override
     public CompletableFuture<List<BookieRegistration>> live() {
         return registry.live()
@@ -28,30 +26,5 @@ record RedirectedRegistry(BookieRegistry registry, int port, int otherPort) impl
                         bookie.readOnly(),
                         bookie.rack(),
                         bookie.usableBytes());
-    }
-
-    @Override
-    public Watch watchLive(Runnable listener) {
-        return registry.watchLive(listener);
-    }
-
-    @Override
-    public CompletableFuture<Void> addCookie(BookieCookie cookie) {
-        return registry.addCookie(cookie);
-    }
-
-    @Override
-    public CompletableFuture<BookieCookie> cookie(BookieId bookieId) {
-        return registry.cookie(bookieId);
-    }
-
-    @Override
-    public CompletableFuture<List<BookieCookie>> cookies() {
-        return registry.cookies();
-    }
-
-    @Override
-    public CompletableFuture<Registration> register(BookieRegistration registration, Tokens tokens) {
-        return registry.register(registration, tokens);
     }
 }

@@ -3,10 +3,7 @@ package io.daybook.testkit.cluster;
 
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.EventLoop;
-import io.daybook.runtime.Faults;
 import io.daybook.runtime.Host;
-import io.daybook.runtime.Network;
-import io.daybook.runtime.RandomSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -17,7 +14,7 @@ import java.util.function.BiConsumer;
  *
  * <p><i>Threading:</i> any thread. {@link #die} must not be called from a loop of the host; {@link #halt} may.
  */
-final class MortalHost implements Host {
+final class MortalHost implements Host.Forwarding {
     private final Host host;
     private final BiConsumer<Integer, String> onHalt;
     private final List<EventLoop> loops = new ArrayList<>();
@@ -31,6 +28,11 @@ final class MortalHost implements Host {
     }
 
     @Override
+    public Host host() {
+        return host;
+    }
+
+    @Override
     public synchronized EventLoop newLoop(String name, LoopKind kind) {
         if (dead) {
             throw new HostDied("a dead host starts no loop");
@@ -41,11 +43,6 @@ final class MortalHost implements Host {
     }
 
     @Override
-    public Network network() {
-        return host.network();
-    }
-
-    @Override
     public synchronized Disk disk(String rootPath) {
         if (dead) {
             throw new HostDied("a dead host has no disk");
@@ -53,16 +50,6 @@ final class MortalHost implements Host {
         MortalDisk disk = new MortalDisk(host.disk(rootPath));
         disks.add(disk);
         return disk;
-    }
-
-    @Override
-    public RandomSource random() {
-        return host.random();
-    }
-
-    @Override
-    public Faults faults() {
-        return host.faults();
     }
 
     /** Ends the host and unwinds the task that called: like the real one it does not return. */

@@ -43,7 +43,6 @@ public final class CleanupBench {
      * @param deletions of empty ledgers in each round
      */
     public record Plan(
-            int bookies,
             Quorums quorums,
             int payloadBytes,
             int perSecond,
@@ -73,11 +72,15 @@ public final class CleanupBench {
         this.progress = progress;
     }
 
-    /** Measures; the rounds in order. */
-    public List<Round> run() throws InterruptedException, IOException {
+    /** Starts so many bookies that clean up as soon as there is anything to give back. */
+    public static ProcessCluster cluster(int bookies) {
+        return ProcessCluster.start(bookies, SLAB_BYTES, SETTINGS);
+    }
+
+    /** Measures on a {@link #cluster} of its own; the rounds in order. */
+    public List<Round> run(ProcessCluster cluster) throws InterruptedException, IOException {
         List<Round> rounds = new ArrayList<>();
-        try (ProcessCluster cluster = ProcessCluster.start(plan.bookies(), SLAB_BYTES, SETTINGS);
-                LedgerConnection connection = LedgerConnection.open(cluster.uri());
+        try (LedgerConnection connection = LedgerConnection.open(cluster.uri());
                 LedgerAppends appends = LedgerAppends.open(cluster.uri(), 1, plan.quorums(), plan.payloadBytes())) {
             Path files = cluster.journalDevice().orElseThrow();
             LoadRun load = new LoadRun(appends.lanes(), new Pace.Rate(plan.perSecond()), plan.payloadBytes());

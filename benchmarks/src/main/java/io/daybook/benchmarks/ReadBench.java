@@ -49,7 +49,7 @@ public final class ReadBench {
     private final byte[] payload;
 
     /** What to do. */
-    public record Plan(int bookies, Quorums quorums, int records, int payloadBytes) {}
+    public record Plan(Quorums quorums, int records, int payloadBytes) {}
 
     /**
      * What came of it.
@@ -91,24 +91,21 @@ public final class ReadBench {
         this.payload = LedgerAppends.payloadOf(plan.payloadBytes());
     }
 
-    /** Measures; throws what the cluster fails with. */
-    public Result run() throws IOException, InterruptedException {
-        try (LocalCluster cluster =
-                LocalCluster.builder().bookies(plan.bookies()).start()) {
-            progress.accept("writing " + plan.records() + " records");
-            write(cluster);
-            progress.accept("restarting the bookies");
-            cluster.bookies().forEach(LocalBookie::stop);
-            cluster.bookies().forEach(LocalBookie::restart);
-            List<Path> logs = logs(cluster.bookie(0).directory());
-            progress.accept("reading " + logs.size() + " files plainly, then the stream, then the files again");
-            PlainRead before = PlainRead.of(logs);
-            Reading reading = new Reading(requests(cluster));
-            try (Namespace namespace = Namespace.open(cluster.uri().toString())) {
-                reading.run(namespace);
-            }
-            return reading.result(requests(cluster), before, PlainRead.of(logs));
+    /** Measures on a cluster that is nobody else's; throws what it fails with. */
+    public Result run(LocalCluster cluster) throws IOException, InterruptedException {
+        progress.accept("writing " + plan.records() + " records");
+        write(cluster);
+        progress.accept("restarting the bookies");
+        cluster.bookies().forEach(LocalBookie::stop);
+        cluster.bookies().forEach(LocalBookie::restart);
+        List<Path> logs = logs(cluster.bookie(0).directory());
+        progress.accept("reading " + logs.size() + " files plainly, then the stream, then the files again");
+        PlainRead before = PlainRead.of(logs);
+        Reading reading = new Reading(requests(cluster));
+        try (Namespace namespace = Namespace.open(cluster.uri().toString())) {
+            reading.run(namespace);
         }
+        return reading.result(requests(cluster), before, PlainRead.of(logs));
     }
 
     private static long requests(LocalCluster cluster) {

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.daybook.stream.Namespace;
 import io.daybook.testkit.cluster.LocalCluster;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code daybook bench} on a cluster that somebody else runs, interrupted. */
+/** {@code daybook bench}, interrupted: on a cluster that somebody else runs, and on one of its own. */
 final class InterruptedBenchIT {
     @TempDir
     private Path scratch = Path.of("");
@@ -35,6 +37,29 @@ final class InterruptedBenchIT {
             bench.terminate();
 
             assertThat(names(namespace)).as(bench.messages()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "append --rate 20 --duration 10m",
+                "read --records 100000000",
+                "cleanup --garbage 1KiB --deletions 0 --warmup 10m"
+            })
+    void aClusterOfItsOwnIsStoppedAndTakenAway(String arguments) throws IOException {
+        Path temporary = Files.createDirectory(scratch.resolve("temporary"));
+        List<String> java = List.of("-Xmx256m", "-Djava.io.tmpdir=" + temporary);
+        try (ProgramProcess bench = ProgramProcess.startWith(java, scratch, ("bench " + arguments).split(" ", -1))) {
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> bench.messages().contains("warming up")
+                            || bench.messages().contains("writing"));
+            List<ProcessHandle> bookies = bench.children().toList();
+
+            bench.terminate();
+
+            assertThat(bookies).noneMatch(ProcessHandle::isAlive);
+            assertThat(temporary).isEmptyDirectory();
         }
     }
 

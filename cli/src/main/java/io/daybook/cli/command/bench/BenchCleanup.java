@@ -2,8 +2,10 @@
 package io.daybook.cli.command.bench;
 
 import io.daybook.benchmarks.CleanupBench;
+import io.daybook.benchmarks.cluster.ProcessCluster;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.QuorumsOption;
+import io.daybook.cli.invocation.Shutdown;
 import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.invocation.converter.ByteSizeConverter;
 import io.daybook.cli.invocation.converter.DurationConverter;
@@ -97,9 +99,12 @@ final class BenchCleanup implements Callable<Integer> {
         invocation.require(slice.toSeconds() >= 1, "--slice must be 1s or more");
         invocation.require(deletions >= 0, "--deletions must be 0 or more");
         CleanupBench.Plan plan = new CleanupBench.Plan(
-                bookies, quorums.value(), (int) size.bytes(), rate, warmup, slice, rounds, garbage.bytes(), deletions);
-        List<CleanupBench.Round> done =
-                new CleanupBench(plan, line -> invocation.terminal().message("daybook: " + line)).run();
+                quorums.value(), (int) size.bytes(), rate, warmup, slice, rounds, garbage.bytes(), deletions);
+        List<CleanupBench.Round> done;
+        try (ProcessCluster cluster = CleanupBench.cluster(bookies);
+                Shutdown shutdown = Shutdown.does(cluster::close)) {
+            done = new CleanupBench(plan, line -> invocation.terminal().message("daybook: " + line)).run(cluster);
+        }
         Output output = invocation.output();
         output.table(done.stream().map(BenchCleanup::row).toList());
         output.flush();

@@ -4,6 +4,7 @@ package io.daybook.cli.command.bench;
 import io.daybook.benchmarks.ReadBench;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.QuorumsOption;
+import io.daybook.cli.invocation.Shutdown;
 import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.invocation.converter.ByteSizeConverter;
 import io.daybook.cli.terminal.CommandFailure;
@@ -12,6 +13,7 @@ import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
 import io.daybook.runtime.settings.ByteSize;
 import io.daybook.stream.LogRecord;
+import io.daybook.testkit.cluster.LocalCluster;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,10 +67,12 @@ final class BenchRead implements Callable<Integer> {
         invocation.require(
                 size.bytes() >= 1 && size.bytes() <= LogRecord.PAYLOAD_BYTES_MAX,
                 "--size must be 1 to " + LogRecord.PAYLOAD_BYTES_MAX + " bytes");
-        ReadBench.Result result = new ReadBench(
-                        new ReadBench.Plan(bookies, quorums.value(), records, (int) size.bytes()),
-                        line -> invocation.terminal().message("daybook: " + line))
-                .run();
+        ReadBench.Plan plan = new ReadBench.Plan(quorums.value(), records, (int) size.bytes());
+        ReadBench.Result result;
+        try (LocalCluster cluster = LocalCluster.builder().bookies(bookies).start();
+                Shutdown shutdown = Shutdown.does(cluster::close)) {
+            result = new ReadBench(plan, line -> invocation.terminal().message("daybook: " + line)).run(cluster);
+        }
         Output output = invocation.output();
         output.thing(fields(result));
         output.flush();

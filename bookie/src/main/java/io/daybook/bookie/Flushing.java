@@ -3,6 +3,7 @@ package io.daybook.bookie;
 
 import io.daybook.bookie.entrylog.Defects;
 import io.daybook.bookie.entrylog.LedgerFacts;
+import io.daybook.bookie.flush.SlabFlush;
 import io.daybook.bookie.index.IndexRows;
 import io.daybook.bookie.journal.JournalListener;
 import io.daybook.bookie.journal.JournalSegment;
@@ -90,6 +91,9 @@ final class Flushing implements JournalListener {
                 journals.release(segment);
             }
         });
+        if (table.holdsGivenUp(rows.extents())) {
+            faults.reached(SlabFlush.MEETS_DELETION);
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.daybook.simulation;
 import io.daybook.bookie.Bookie;
 import io.daybook.bookie.cleanup.Cleanup;
 import io.daybook.bookie.cleanup.IndexMerge;
+import io.daybook.bookie.flush.SlabFlush;
 import io.daybook.bookie.index.pages.PageCache;
 import io.daybook.bookie.limbo.LimboEnd;
 import io.daybook.ledger.handle.Situations;
@@ -77,6 +78,7 @@ public final class Reach {
             StreamDeletion.TAKEN_UP,
             PageCache.READ_AGAIN,
             IndexMerge.MERGED,
+            SlabFlush.MEETS_DELETION,
             Bookie.DISK_FULL,
             Bookie.ROOM_AGAIN,
             Cleanup.ENTRIES_MOVED);

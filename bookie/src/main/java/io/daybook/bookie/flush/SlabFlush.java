@@ -28,6 +28,9 @@ import java.util.function.Supplier;
  * <p><i>Threading:</i> blocks; the storage loop.
  */
 public final class SlabFlush {
+    /** A situation of simulated runs: a ledger was given up while entries of it were on their way into an entry log. */
+    public static final String MEETS_DELETION = "flush-meets-deletion";
+
     /**
      * Bytes of one write while nothing is served. A durable write into a growing file costs about as much as 4 MiB of data take, so that smaller ones are most of the time
      * of a start; larger ones gain nothing.

@@ -206,6 +206,14 @@ public final class LedgerTable implements IndexTarget {
         return logs.age(extent.logId()) < ledger.buriedAt();
     }
 
+    /** Whether one of these runs, in logs that count, belongs to what was given up after its entries were taken. */
+    public boolean holdsGivenUp(List<Extent> runs) {
+        return runs.stream().anyMatch(run -> {
+            Ledger ledger = ledgers.get(run.ledgerId());
+            return ledger != null && isDead(run, ledger);
+        });
+    }
+
     /** The runs of a new log became durable outside the journal; {@code then} follows when all of them are found. */
     public void flushed(IndexRows rows, Runnable then) {
         rows.tellLog(this);

@@ -131,11 +131,6 @@ public final class DiskDrive {
         return Math.max(0, quality.capacityBytes() - image.usedBytes());
     }
 
-    /** Whether so many more bytes surely fit; a full answer is {@link #freeBytes}. */
-    boolean surelyHolds(long bytes) {
-        return bytes <= quality.capacityBytes() - image.usedBytesMax();
-    }
-
     long draw() {
         return SimulatedRandom.mix(scheduler.seed(), Stream.DISK, entity, draws++);
     }

@@ -20,11 +20,11 @@ public final class DiskImage {
     private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
     private final TreeMap<String, StoredDirectory> directories = new TreeMap<>();
-    private final TreeMap<Long, StoredFile> files = new TreeMap<>();
+    private final Map<Long, StoredFile> files = new HashMap<>();
     private long nextFileId = 1;
     private long nextSequence = 1;
-    /** Bytes of all files that ever were, deleted ones too: never less than {@link #usedBytes}. */
-    private long bytesEver;
+    /** Asked so often that it is counted along. */
+    private long usedBytes;
 
     /** An empty disk: its root and nothing else. */
     public DiskImage() {
@@ -38,7 +38,7 @@ public final class DiskImage {
         files.forEach((id, file) -> copy.files.put(id, file.copy()));
         copy.nextFileId = nextFileId;
         copy.nextSequence = nextSequence;
-        copy.bytesEver = bytesEver;
+        copy.usedBytes = usedBytes;
         return copy;
     }
 
@@ -101,18 +101,7 @@ public final class DiskImage {
 
     /** Bytes of all files that have a name. */
     public long usedBytes() {
-        long used = 0;
-        for (StoredDirectory directory : directories.values()) {
-            for (long id : directory.current().values()) {
-                used += file(id).current().size();
-            }
-        }
-        return used;
-    }
-
-    /** A bound of {@link #usedBytes} that costs nothing. */
-    long usedBytesMax() {
-        return bytesEver;
+        return usedBytes;
     }
 
     /** The bytes of a file that no crash takes away; empty when the name itself is not durable. */
@@ -165,15 +154,14 @@ public final class DiskImage {
                 path, directory.afterCrash(change -> fates.getOrDefault(change.sequence(), Fate.LOST))));
         for (StoredDirectory directory : left.directories.values()) {
             for (long id : directory.current().values()) {
-                left.files.put(
-                        id,
-                        file(id).afterCrash(
-                                        change -> fates.getOrDefault(change.sequence(), Fate.LOST), survivors.seed()));
+                StoredFile file = file(id).afterCrash(
+                                change -> fates.getOrDefault(change.sequence(), Fate.LOST), survivors.seed());
+                left.files.put(id, file);
+                left.usedBytes += file.current().size();
             }
         }
         left.nextFileId = nextFileId;
         left.nextSequence = nextSequence;
-        left.files.values().forEach(file -> left.bytesEver += file.current().size());
         return left;
     }
 
@@ -203,18 +191,26 @@ public final class DiskImage {
     void create(String path) {
         long fileId = nextFileId++;
         files.put(fileId, new StoredFile());
-        directory(parentOf(path)).change(new NameChange(nextSequence++, "", nameOf(path), fileId));
+        change(parentOf(path), new NameChange(nextSequence++, "", nameOf(path), fileId));
     }
 
     void rename(String from, String to) {
         long fileId = fileId(from).orElseThrow();
         Invariants.require(parentOf(from).equals(parentOf(to)), "a rename stays in its directory");
-        directory(parentOf(from)).change(new NameChange(nextSequence++, nameOf(from), nameOf(to), fileId));
+        change(parentOf(from), new NameChange(nextSequence++, nameOf(from), nameOf(to), fileId));
     }
 
     void delete(String path) {
         long fileId = fileId(path).orElseThrow();
-        directory(parentOf(path)).change(new NameChange(nextSequence++, nameOf(path), "", fileId));
+        change(parentOf(path), new NameChange(nextSequence++, nameOf(path), "", fileId));
+    }
+
+    private void change(String directory, NameChange change) {
+        @Nullable Long left = directory(directory).change(change);
+        if (left != null) {
+            usedBytes -= file(left).current().size();
+            file(left).loseName();
+        }
     }
 
     void syncDirectory(String path) {
@@ -233,7 +229,9 @@ public final class DiskImage {
         StoredFile file = file(fileId);
         long before = file.current().size();
         file.change(change);
-        bytesEver += file.current().size() - before;
+        if (file.isNamed()) {
+            usedBytes += file.current().size() - before;
+        }
     }
 
     void persist(long fileId, long sequence) {

@@ -122,7 +122,7 @@ final class SimulatedFile implements DiskFile {
     /** How much of a write there is room for: what is in the file already, and whole sectors or blocks of the rest. */
     private int fittingBytes(long position, int bytes) {
         long growth = Math.max(0, position + bytes - drive.image().size(fileId));
-        long lacking = growth == 0 || drive.surelyHolds(growth) ? 0 : growth - drive.freeBytes();
+        long lacking = growth == 0 ? 0 : growth - drive.freeBytes();
         if (lacking <= 0) {
             return bytes;
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A directory on a simulated disk: its durable names, the names that calls see, and the changes that are not durable yet. */
 final class StoredDirectory {
@@ -43,16 +44,16 @@ final class StoredDirectory {
         return unsynced;
     }
 
-    void change(NameChange change) {
+    /** Returns the number of the file that has no name any more, if there is one. */
+    @Nullable
+    Long change(NameChange change) {
         unsynced.add(change);
-        apply(change, current);
+        return apply(change, current);
     }
 
-    private static void apply(NameChange change, SortedMap<String, Long> names) {
+    private static @Nullable Long apply(NameChange change, SortedMap<String, Long> names) {
         names.remove(change.removed, change.fileId);
-        if (!change.added.isEmpty()) {
-            names.put(change.added, change.fileId);
-        }
+        return change.added.isEmpty() ? (Long) change.fileId : names.put(change.added, change.fileId);
     }
 
     void sync() {

@@ -18,6 +18,7 @@ final class StoredFile {
     private final FileBytes durable;
     private final FileBytes current;
     private final List<Change> unsynced = new ArrayList<>();
+    private boolean isNamed = true;
 
     StoredFile() {
         this(new FileBytes(), new FileBytes());
@@ -31,7 +32,17 @@ final class StoredFile {
     StoredFile copy() {
         StoredFile copy = new StoredFile(durable.copy(), current.copy());
         copy.unsynced.addAll(unsynced);
+        copy.isNamed = isNamed;
         return copy;
+    }
+
+    /** False once it was deleted or replaced: whoever has it open still writes to it. */
+    boolean isNamed() {
+        return isNamed;
+    }
+
+    void loseName() {
+        isNamed = false;
     }
 
     FileBytes current() {

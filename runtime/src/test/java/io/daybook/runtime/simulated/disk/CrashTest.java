@@ -72,6 +72,24 @@ final class CrashTest {
     }
 
     @Test
+    void theUsedBytesAreThoseOfTheFilesThatHaveAName() {
+        DiskImage image = image();
+        assertThat(image.usedBytes()).isEqualTo(6 * SECTOR);
+        image.write(4, 0, filled(SECTOR, 5));
+        image.write(2, 0, filled(SECTOR, 5));
+        assertThat(image.usedBytes()).as("written to a deleted file too").isEqualTo(7 * SECTOR);
+        image.truncate(1, 4 * SECTOR);
+        assertThat(image.usedBytes()).as("cut").isEqualTo(5 * SECTOR);
+        image.rename("new", "old");
+        image.write(1, 0, filled(8 * SECTOR, 6));
+        assertThat(image.usedBytes()).as("replaced").isEqualTo(SECTOR);
+        assertThat(image.copy().usedBytes()).isEqualTo(SECTOR);
+        assertThat(image.afterCrash(Survivors.drawn(CrashMode.LOSE_ALL, 1)).usedBytes())
+                .as("every change lost")
+                .isEqualTo(2 * SECTOR);
+    }
+
+    @Test
     void readsSeeEverythingBeforeTheCrash() {
         assertThat(image().list("")).containsExactly("new", "old", "to");
         assertThat(image().size(1)).isEqualTo(6 * SECTOR);

@@ -29,9 +29,7 @@ final class DiskFailures {
         if (failure instanceof FileAlreadyExistsException) {
             return Kind.EXISTS;
         }
-        String message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
-        boolean isFull = message.contains("no space left") || message.contains("quota exceeded");
-        return isFull ? Kind.FULL : Kind.IO;
+        return ErrorTexts.ofSystem().isFull(failure) ? Kind.FULL : Kind.IO;
     }
 
     private static String reasonOf(Exception failure) {

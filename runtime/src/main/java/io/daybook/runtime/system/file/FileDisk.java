@@ -136,7 +136,7 @@ public final class FileDisk implements Disk {
             if (direct != null) {
                 direct.close();
             }
-            if (!isUnsupported(refused)) {
+            if (!ErrorTexts.ofSystem().isUnsupported(refused)) {
                 throw refused;
             }
             mayWriteDirect = false;
@@ -146,11 +146,6 @@ public final class FileDisk implements Disk {
                     refused.getMessage());
             return null;
         }
-    }
-
-    private static boolean isUnsupported(Exception refused) {
-        return refused instanceof UnsupportedOperationException
-                || String.valueOf(refused.getMessage()).contains("Invalid argument");
     }
 
     @Override

@@ -77,11 +77,15 @@ final class FileLockTable {
         return StandardCharsets.US_ASCII.decode(text.flip()).toString().strip();
     }
 
-    /** For the message of whoever is refused; the lock itself does not depend on it. */
-    private static void writeHolder(FileChannel file) throws IOException {
-        file.truncate(0);
-        String pid = ProcessHandle.current().pid() + "\n";
-        file.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)), 0);
+    /** For the message of whoever is refused; the lock itself does not depend on it, so a device without space is no reason not to have it (B14). */
+    private static void writeHolder(FileChannel file) {
+        byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
+        try {
+            file.write(ByteBuffer.wrap(pid), 0);
+            file.truncate(pid.length);
+        } catch (IOException unwritten) {
+            LOG.debug("file={} does not tell who holds it", LOCK_FILE, unwritten);
+        }
     }
 
     /** A directory whose file is locked as long as it is open. */

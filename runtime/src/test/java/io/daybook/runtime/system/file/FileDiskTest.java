@@ -140,6 +140,19 @@ final class FileDiskTest {
         }
     }
 
+    // B14: what is written into the lock is for people.
+    @Test
+    void directoryOfAFullDeviceIsLocked() throws IOException {
+        disk.createDirectories("d");
+        Files.createSymbolicLink(directory.resolve("d/LOCK"), Path.of("/dev/full"));
+
+        try (DirectoryLock lock = disk.lock("d")) {
+            assertThat(lock).isNotNull();
+            assertThat(kindOf(() -> disk.lock("d"))).isEqualTo(Kind.LOCKED);
+        }
+        Files.delete(directory.resolve("d/LOCK"));
+    }
+
     @Test
     void fileWhoseCommitFailedTakesNothingMore() {
         try (SystemHost host = SystemHost.start();

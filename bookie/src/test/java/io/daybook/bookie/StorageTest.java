@@ -12,6 +12,8 @@ import io.daybook.runtime.simulated.disk.CrashMode;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of entries and facts once they leave the journal. */
 final class StorageTest {
@@ -83,6 +85,27 @@ final class StorageTest {
         FenceAnswer answer = again.fenceAndWait(8);
         assertThat(answer.lastAddConfirmed()).isEqualTo(41);
         assertThat(answer.lastEntryId()).isEqualTo(-1);
+    }
+
+    // B8: some network file systems tell of blocks of a mebibyte, more than is written at once.
+    @ParameterizedTest
+    @ValueSource(ints = {32 * 1024, 1024 * 1024})
+    void entriesAreMovedToADeviceOfLargeBlocks(int slabBytes) {
+        one.config = one.config.withSlabs(slabBytes, 3);
+        one.data().quality(one.data().quality().withBlock(1024 * 1024));
+        one.format().start();
+        TestClient client = one.client(LinkKind.APPEND);
+        for (int i = 0; i < 4; i++) {
+            client.addAndWait(5, i, "entry " + i + "-".repeat(slabBytes / 8));
+        }
+        recycleTheJournal(client, 50);
+
+        one.close();
+
+        TestClient again = one.start().client(LinkKind.OTHER);
+        for (int i = 0; i < 4; i++) {
+            assertThat(again.readOne(5, i).payloads()).containsExactly("entry " + i + "-".repeat(slabBytes / 8));
+        }
     }
 
     // P-85

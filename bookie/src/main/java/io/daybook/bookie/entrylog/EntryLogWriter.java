@@ -46,12 +46,13 @@ public final class EntryLogWriter implements AutoCloseable {
         return newChunk(disk, CHUNK_BYTES);
     }
 
-    /** As {@link #newChunk(Disk)}, of so many bytes, a multiple of {@link #CHUNK_BYTES}. */
+    /** As {@link #newChunk(Disk)}, of so many bytes, a multiple of {@link #CHUNK_BYTES}, or of one block where that is more. */
     public static ByteBuffer newChunk(Disk disk, int bytes) {
         int block = disk.blockBytes();
-        return ByteBuffer.allocateDirect(bytes + block - 1)
+        int whole = Math.max(bytes, block);
+        return ByteBuffer.allocateDirect(whole + block - 1)
                 .alignedSlice(block)
-                .slice(0, bytes)
+                .slice(0, whole)
                 .order(ByteOrder.LITTLE_ENDIAN);
     }
 

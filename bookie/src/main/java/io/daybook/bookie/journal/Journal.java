@@ -409,11 +409,14 @@ public final class Journal implements DiskFile.CommitHandler {
         }
         inFlight = null;
         provenSequence = group.lastSequence();
-        group.segment.groupCommitted(group.end);
+        JournalSegment segment = group.segment;
+        segment.groupCommitted(group.end);
+        // One that is sealed by what waited for this commit is handed over there.
+        boolean isReady = segment.isReadyToFlush() && segment != active;
         group.complete();
         spare.addFirst(group);
-        if (group.segment.isReadyToFlush() && group.segment != active) {
-            listener.readyToFlush(group.segment);
+        if (isReady) {
+            listener.readyToFlush(segment);
         }
         requestCommit();
     }

@@ -30,6 +30,7 @@ public final class BookieFormat {
     private final MetadataStores stores;
     private final EventLoop loop;
     private final CompletableFuture<BookieCookie> result = new CompletableFuture<>();
+    private @Nullable Directories held;
 
     private BookieFormat(BookieConfig config, Host host, MetadataStores stores) {
         this.config = config;
@@ -45,55 +46,54 @@ public final class BookieFormat {
         return format.result;
     }
 
+    /** Runs one step; what it throws ends the formatting. */
+    private void step(Runnable step) {
+        try {
+            step.run();
+        } catch (BookieStartException refusal) {
+            fail(refusal);
+        } catch (DiskException failure) {
+            fail(new BookieStartException(ExitCode.DISK, "cannot format: " + failure.getMessage(), failure));
+        }
+    }
+
     private void begin() {
-        loop.resume(stores.cluster().read(), (cluster, failure) -> {
-            if (cluster == null) {
-                fail(MetadataFailures.of("read the cluster", failure));
-            } else {
-                lookAtDirectories(cluster);
-            }
-        });
+        loop.resume(
+                stores.cluster().read(),
+                (cluster, failure) -> step(() -> {
+                    if (cluster == null) {
+                        throw MetadataFailures.of("read the cluster", failure);
+                    }
+                    lookAtDirectories(cluster);
+                }));
     }
 
     private void lookAtDirectories(ClusterInfo cluster) {
-        Directories directories;
-        @Nullable CookieFile found;
-        try {
-            directories = Directories.open(config, host, true);
-        } catch (BookieStartException failure) {
-            fail(failure);
-            return;
-        }
-        try {
-            found = anyCookie(directories);
-        } catch (BookieStartException failure) {
-            end(directories, failure);
-            return;
-        }
+        Directories directories = Directories.open(config, host, true);
+        held = directories;
+        CookieFile found = anyCookie(directories);
         if (found == null) {
             write(directories, freshCookie(cluster, directories.roles()), false);
             return;
         }
         BookieCookie cookie = found.cookie();
         if (!cookie.clusterId().equals(cluster.clusterId())) {
-            end(
-                    directories,
-                    new BookieStartException(
-                            ExitCode.IDENTITY,
-                            "the directories belong to bookie " + cookie.bookieId() + " of cluster "
-                                    + cookie.clusterId() + ", not of " + cluster.clusterId()
-                                    + ": a new bookie needs empty directories"));
-            return;
+            throw new BookieStartException(
+                    ExitCode.IDENTITY,
+                    "the directories belong to bookie " + cookie.bookieId() + " of cluster " + cookie.clusterId()
+                            + ", not of " + cluster.clusterId() + ": a new bookie needs empty directories");
         }
-        loop.resume(stores.bookies().cookie(cookie.bookieId()), (stored, failure) -> {
-            if (stored != null) {
-                confirm(directories, cluster, stored);
-            } else if (MetadataFailures.isNotFound(failure)) {
-                write(directories, cookie, true);
-            } else {
-                end(directories, MetadataFailures.of("read the cookie of bookie " + cookie.bookieId(), failure));
-            }
-        });
+        loop.resume(
+                stores.bookies().cookie(cookie.bookieId()),
+                (stored, failure) -> step(() -> {
+                    if (stored != null) {
+                        confirm(directories, cluster, stored);
+                    } else if (MetadataFailures.isNotFound(failure)) {
+                        write(directories, cookie, true);
+                    } else {
+                        throw MetadataFailures.of("read the cookie of bookie " + cookie.bookieId(), failure);
+                    }
+                }));
     }
 
     /** A cookie of one of the directories; refuses directories without one that hold anything. */
@@ -133,43 +133,28 @@ public final class BookieFormat {
 
     /** It is in metadata already: nothing may be written any more. */
     private void confirm(Directories directories, ClusterInfo cluster, BookieCookie stored) {
-        try {
-            Identity.check(Identity.agreed(directories), cluster.clusterId(), stored);
-            directories.close();
-            loop.close();
-            result.complete(stored);
-        } catch (BookieStartException failure) {
-            end(directories, failure);
-        }
+        Identity.check(Identity.agreed(directories), cluster.clusterId(), stored);
+        end();
+        result.complete(stored);
     }
 
     private void write(Directories directories, BookieCookie cookie, boolean continued) {
-        try {
-            if (continued) {
-                requireSame(directories, cookie);
-            }
-            for (Directories.Directory directory : directories.all()) {
-                new CookieFile(cookie, directory.role()).write(directory.disk());
-            }
-            Checkpoint.format(directories.disks(), cookie.bookieId(), directories.journalCount());
-        } catch (BookieStartException failure) {
-            end(directories, failure);
-            return;
-        } catch (DiskException failure) {
-            end(
-                    directories,
-                    new BookieStartException(ExitCode.DISK, "cannot format: " + failure.getMessage(), failure));
-            return;
+        if (continued) {
+            requireSame(directories, cookie);
         }
-        loop.resume(stores.bookies().addCookie(cookie), (done, failure) -> {
-            directories.close();
-            if (failure != null) {
-                fail(MetadataFailures.of("store the cookie of bookie " + cookie.bookieId(), failure));
-                return;
-            }
-            loop.close();
-            result.complete(cookie);
-        });
+        for (Directories.Directory directory : directories.all()) {
+            new CookieFile(cookie, directory.role()).write(directory.disk());
+        }
+        Checkpoint.format(directories.disks(), cookie.bookieId(), directories.journalCount());
+        loop.resume(
+                stores.bookies().addCookie(cookie),
+                (done, failure) -> step(() -> {
+                    if (failure != null) {
+                        throw MetadataFailures.of("store the cookie of bookie " + cookie.bookieId(), failure);
+                    }
+                    end();
+                    result.complete(cookie);
+                }));
     }
 
     /** Continues an interrupted format only if every cookie that is there is the same one, of this cluster, in its place. */
@@ -197,13 +182,16 @@ public final class BookieFormat {
         }
     }
 
-    private void end(Directories directories, BookieStartException failure) {
-        directories.close();
-        fail(failure);
+    /** Gives everything back. */
+    private void end() {
+        if (held != null) {
+            held.close();
+        }
+        loop.close();
     }
 
     private void fail(BookieStartException failure) {
-        loop.close();
+        end();
         result.completeExceptionally(failure);
     }
 

@@ -15,6 +15,7 @@ import io.daybook.protocol.wire.LinkKind;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.Network;
 import io.daybook.runtime.simulated.disk.CrashMode;
+import io.daybook.runtime.simulated.disk.DiskFaults;
 import io.daybook.runtime.simulated.disk.DiskImage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -80,6 +81,20 @@ final class StartTest {
         one.until(formatting::isDone);
 
         assertRefusal(formatting, ExitCode.IDENTITY, "cluster");
+    }
+
+    // V7
+    @Test
+    void formattingADirectoryThatCannotBeReadIsRefused() {
+        one.format();
+        one.data().faults().failAlways(DiskFaults.Call.READ, "cookie");
+
+        CompletableFuture<BookieCookie> formatting = BookieFormat.format(one.config, one.machine.host(), one.stores());
+        one.until(formatting::isDone);
+
+        assertRefusal(formatting, ExitCode.DISK, "cannot format", "cookie");
+        one.data().faults().heal();
+        one.start();
     }
 
     private static MemoryMetadataStores otherCluster() {

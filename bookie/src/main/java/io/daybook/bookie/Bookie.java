@@ -68,9 +68,6 @@ public final class Bookie {
 
     private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    /** As long as slabs may take to a slow disk, and less than service managers wait before they kill. */
-    private static final long STOP_NANOS = TimeUnit.SECONDS.toNanos(60);
-
     private enum State {
         /** Serving. */
         RUNNING,
@@ -92,11 +89,9 @@ public final class Bookie {
     private final EventLoop cleanupLoop;
     private final Cleanup cleanup;
     private final Scrub scrub;
+    private final StopBound stop;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private State state = State.RUNNING;
-
-    /** What a stop waits for; empty while it runs. */
-    private String awaited = "";
 
     private final SpaceWatch spaceWatch;
     private final Doubts doubts;
@@ -157,6 +152,7 @@ public final class Bookie {
         }
         turn();
         cleanupLoop = host.newLoop("bookie-cleanup-0", Host.LoopKind.STORAGE);
+        stop = new StopBound(host, bookieId);
         CleanupParts parts = new CleanupParts(
                 bookieId,
                 core,
@@ -236,14 +232,19 @@ public final class Bookie {
 
     /** Stops in an orderly way: the next start has nothing to replay. Halts the host when that takes longer than a minute. Idempotent. */
     public CompletableFuture<Void> close() {
-        ground.loops().core().execute(this::beginClose);
+        onCoreToStop(this::beginClose);
         return ended.copy();
     }
 
     /** Stops as a crash would, as far as that can be within a process: nothing more is written than what is being written. Idempotent. */
     public CompletableFuture<Void> abort() {
-        ground.loops().core().execute(() -> end("the bookie stopped"));
+        onCoreToStop(() -> end("the bookie stopped"));
         return ended.copy();
+    }
+
+    private void onCoreToStop(Runnable task) {
+        stop.begin("a write that holds up all else to end, in " + String.join(", ", config().journalDirectories()));
+        ground.loops().core().execute(task);
     }
 
     /** Begins to listen. On the core loop. */
@@ -410,31 +411,12 @@ public final class Bookie {
         }
         state = State.STOPPING;
         LOG.info("bookie={} state=STOPPING", id());
-        await("the journals to commit, in " + String.join(", ", config().journalDirectories()));
+        stop.awaits("the journals to commit, in " + String.join(", ", config().journalDirectories()));
         stopServing("the bookie is stopping");
         journals.stop(() -> {
-            await("slabs to be flushed, to " + String.join(", ", config().dataDirectories()));
+            stop.awaits("slabs to be flushed, to " + String.join(", ", config().dataDirectories()));
             storage.drain(() -> end("the bookie is stopping"));
         });
-    }
-
-    /** Notes what a stop waits for, and bounds from the first of these on how long it takes. */
-    private void await(String next) {
-        if (awaited.isEmpty()) {
-            ground.loops().core().schedule(STOP_NANOS, this::stopHangs);
-        }
-        awaited = next;
-    }
-
-    private void stopHangs() {
-        if (state == State.ENDED) {
-            return;
-        }
-        LOG.error("bookie={} exit={} state=STOP_HUNG waits for {}", id(), ExitCode.STOP_HUNG.code(), awaited);
-        host.halt(
-                ExitCode.STOP_HUNG.code(),
-                "bookie " + id() + " did not stop within " + TimeUnit.NANOSECONDS.toSeconds(STOP_NANOS)
-                        + " s: it waits for " + awaited);
     }
 
     private void stopServing(String reason) {
@@ -460,7 +442,7 @@ public final class Bookie {
         }
         boolean served = state == State.RUNNING;
         state = State.ENDING;
-        await("what reads and writes now to end, in " + String.join(", ", config().dataDirectories()));
+        stop.awaits("what reads and writes now to end, in " + String.join(", ", config().dataDirectories()));
         try {
             if (served) {
                 stopServing(reason);
@@ -473,7 +455,7 @@ public final class Bookie {
     }
 
     private void giveBack() {
-        await("its registration and its port to be given back");
+        stop.awaits("its registration and its port to be given back");
         CompletableFuture<Void> unregistered =
                 presence == null ? CompletableFuture.completedFuture(null) : presence.close();
         CompletableFuture<Void> portFree =
@@ -482,7 +464,7 @@ public final class Bookie {
             if (unclean != null) {
                 LOG.warn("bookie={} state=ENDED registration or port: {}", id(), unclean.getMessage());
             }
-            await("writes of the journals to end, in " + String.join(", ", config().journalDirectories()));
+            stop.awaits("writes of the journals to end, in " + String.join(", ", config().journalDirectories()));
             journals.close(this::letGo);
         });
     }
@@ -492,6 +474,7 @@ public final class Bookie {
         ground.directories().close();
         LOG.info("bookie={} state=ENDED", id());
         ended.complete(null);
+        stop.over();
         cleanupLoop.close();
         ground.loops().read().close();
         ground.loops().storage().close();

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.protocol.StatusCode;
 import io.daybook.protocol.wire.LinkKind;
+import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Host;
 import io.daybook.runtime.simulated.SimulatedMachine;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -26,7 +30,11 @@ final class StopTest {
         one.client(LinkKind.APPEND).add(5, 3, "entry 3");
         one.world.runFor(TimeUnit.MILLISECONDS.toNanos(20));
 
-        CompletableFuture<Void> closing = one.bookie().close();
+        assertHaltsNaming(directory, one.bookie());
+    }
+
+    private void assertHaltsNaming(String directory, Bookie bookie) {
+        CompletableFuture<Void> closing = bookie.close();
         one.world.runFor(TimeUnit.SECONDS.toNanos(59));
         assertThat(closing).isNotDone();
         assertThat(one.machine.isRunning()).isTrue();
@@ -62,6 +70,48 @@ final class StopTest {
         one.journal().faults().stick();
 
         assertHaltsNaming(SimulatedBookie.JOURNAL);
+
+        one.journal().faults().heal();
+        assertNothingIsLost();
+    }
+
+    /** The host, which shows the core loop. */
+    private static final class CoreShown implements Host.Forwarding {
+        private final Host host;
+        private final List<EventLoop> cores = new ArrayList<>();
+
+        private CoreShown(Host host) {
+            this.host = host;
+        }
+
+        @Override
+        public Host host() {
+            return host;
+        }
+
+        @Override
+        public EventLoop newLoop(String name, LoopKind kind) {
+            EventLoop loop = host.newLoop(name, kind);
+            if (name.startsWith("bookie-core")) {
+                cores.add(loop);
+            }
+            return loop;
+        }
+    }
+
+    // A single journal commits on the core loop, which does nothing else as long as its device hangs.
+    @Test
+    void aHangingJournalThatHoldsUpTheCoreLoopIsNamedAndTheProcessEnds() {
+        startWithEntries();
+        one.close();
+        CoreShown host = new CoreShown(one.machine.host());
+        CompletableFuture<Bookie> starting = Bookie.start(one.config, host, one.stores());
+        one.until(starting::isDone);
+        one.journal().faults().stallFor(TimeUnit.MINUTES.toNanos(10));
+        host.cores.get(0).execute(() -> host.disk(SimulatedBookie.JOURNAL).syncDirectory(""));
+        one.world.runFor(TimeUnit.MILLISECONDS.toNanos(20));
+
+        assertHaltsNaming(SimulatedBookie.JOURNAL, starting.join());
 
         one.journal().faults().heal();
         assertNothingIsLost();

@@ -125,25 +125,25 @@ final class LogFiles {
         Set<Disk> changed = new LinkedHashSet<>();
         for (int logId : logIds) {
             for (String name : List.of(EntryLogFormat.name(logId), IndexFile.name(logId))) {
-                changed.add(trash(name, nowNanos));
+                trash(name, nowNanos, changed);
             }
         }
         changed.forEach(LogFiles::syncNames);
     }
 
-    private Disk trash(String name, long nowNanos) {
-        Disk disk = data.of(name);
+    private void trash(String name, long nowNanos, Set<Disk> changed) {
         try {
+            Disk disk = data.of(name);
             if (disk.exists(name)) {
                 disk.rename(name, EntryLogFormat.trashName(name));
             }
             trashSinceNanos.put(EntryLogFormat.trashName(name), nowNanos);
+            changed.add(disk);
         } catch (DiskException failure) {
             // Under its own name: it goes with the trash all the same.
             trashSinceNanos.put(name, nowNanos);
             LOG.warn("file={} state=REMOVING {}: tried again", name, failure.getMessage());
         }
-        return disk;
     }
 
     /** Takes note of what is in the trash since an earlier life of the bookie. */
@@ -176,23 +176,23 @@ final class LogFiles {
 
     private void unlink(Predicate<Disk> from, long beforeNanos) {
         Set<Disk> changed = new LinkedHashSet<>();
-        trashSinceNanos.entrySet().removeIf(trash -> {
-            boolean isDue = trash.getValue() <= beforeNanos;
-            Disk disk = isDue ? data.of(trash.getKey()) : data.first();
-            boolean isGone = isDue && from.test(disk) && unlink(disk, trash.getKey());
-            if (isGone) {
-                changed.add(disk);
-            }
-            return isGone;
-        });
+        trashSinceNanos
+                .entrySet()
+                .removeIf(trash -> trash.getValue() <= beforeNanos && unlink(trash.getKey(), from, changed));
         changed.forEach(LogFiles::syncNames);
     }
 
-    private static boolean unlink(Disk disk, String name) {
+    /** Whether it is gone. */
+    private boolean unlink(String name, Predicate<Disk> from, Set<Disk> changed) {
         try {
+            Disk disk = data.of(name);
+            if (!from.test(disk)) {
+                return false;
+            }
             if (disk.exists(name)) {
                 disk.delete(name);
             }
+            changed.add(disk);
             return true;
         } catch (DiskException failure) {
             LOG.warn("file={} state=REMOVING {}: tried again", name, failure.getMessage());

@@ -2,10 +2,12 @@
 package io.daybook.bookie.disk;
 
 import io.daybook.runtime.Disk;
+import io.daybook.runtime.DiskException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The data directories of one bookie. A log and its index file stand in one of them, whichever had most space when it was begun; where is not written
@@ -39,24 +41,40 @@ public final class DataDisks {
         return Collections.max(all, Comparator.comparingInt(Disk::blockBytes));
     }
 
-    /** The one that holds a file of that name in its root; the first when none does. */
+    /**
+     * The one that holds a file of that name in its root; the first when none does. Throws {@link DiskException} when one of them does not tell and no other
+     * holds it.
+     */
     public Disk of(String name) {
-        for (Disk disk : all) {
-            if (all.size() == 1 || disk.exists(name)) {
-                return disk;
-            }
-        }
-        return first();
+        return all.size() == 1 ? first() : holder(name).orElseGet(this::first);
     }
 
     /** The one that holds a file of that name in its root; the one that holds {@code companion} when none does, the first when none holds that either. */
     public Disk of(String name, String companion) {
-        return of(exists(name) ? name : companion);
+        return holder(name).orElseGet(() -> of(companion));
     }
 
-    /** Whether one of them holds a file of that name in its root. */
+    /** Whether one of them holds a file of that name in its root. Throws as {@link #of(String)} does. */
     public boolean exists(String name) {
-        return all.stream().anyMatch(disk -> disk.exists(name));
+        return holder(name).isPresent();
+    }
+
+    /** One that cannot be asked keeps nobody from what stands in another. */
+    private Optional<Disk> holder(String name) {
+        DiskException untold = null;
+        for (Disk disk : all) {
+            try {
+                if (disk.exists(name)) {
+                    return Optional.of(disk);
+                }
+            } catch (DiskException failure) {
+                untold = failure;
+            }
+        }
+        if (untold != null) {
+            throw untold;
+        }
+        return Optional.empty();
     }
 
     /** The names in the roots of all, sorted. Throws {@link io.daybook.runtime.DiskException}. */

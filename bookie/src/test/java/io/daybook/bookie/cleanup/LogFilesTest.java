@@ -108,4 +108,22 @@ final class LogFilesTest {
         files.emptyTrashOfScarce(100, Long.MAX_VALUE);
         assertThat(sound.list("")).doesNotContain(EntryLogFormat.trashName(EntryLogFormat.name(3)));
     }
+
+    // S-18: as above, with another directory that tells nothing of the file.
+    @Test
+    void whatNoDirectoryTellsOfIsTriedAgain() {
+        Disk other = new SimulatedWorld(2).machine("bookie").start().disk("/data");
+        LogFiles ofTwo = new LogFiles(new DataDisks(List.of(refusing(), other)), BOOKIE);
+        refused.add("exists " + EntryLogFormat.name(3));
+        ofTwo.trash(List.of(3, 4), 100);
+        refused.clear();
+        refused.add("exists " + IndexFile.name(3) + ".trash");
+
+        ofTwo.emptyTrash(100);
+
+        assertThat(sound.list("")).containsExactly(IndexFile.name(3) + ".trash");
+        refused.clear();
+        ofTwo.emptyTrash(200);
+        assertThat(sound.list("")).isEmpty();
+    }
 }

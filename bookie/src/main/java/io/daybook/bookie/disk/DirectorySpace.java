@@ -71,7 +71,7 @@ final class DirectorySpace {
         if (usable < reserve.bytes()) {
             level = Space.Level.FULL;
         } else if (level == Space.Level.FULL) {
-            boolean recovers = usable >= roomBytesMin && !hasRefused && mayRecover && reserve.lackingBytes() == 0;
+            boolean recovers = usable >= roomBytesMin && !hasRefused && mayRecover && reserve.isWhole();
             level = recovers ? levelOf(usable) : Space.Level.FULL;
         } else {
             level = levelOf(usable);

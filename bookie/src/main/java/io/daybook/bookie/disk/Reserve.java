@@ -5,6 +5,8 @@ import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.DiskFile;
 import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Space of a device that is kept back in a file of zeros (B14). When the device is full, whoever filled it, the file is given up, so that what was begun
@@ -17,6 +19,8 @@ public final class Reserve {
     public static final String NAME = "reserve";
 
     private static final int STEP_BYTES = 1024 * 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reserve.class);
 
     private final Disk disk;
     private final long bytes;
@@ -35,6 +39,27 @@ public final class Reserve {
     /** How many bytes it lacks. */
     public long lackingBytes() {
         return Math.max(0, bytes - heldBytes());
+    }
+
+    /** Whether it is known to lack nothing. Throws nothing. */
+    public boolean isWhole() {
+        try {
+            return lackingBytes() == 0;
+        } catch (DiskException failure) {
+            LOG.debug("path={} file={} state=UNMEASURED reason={}", disk, NAME, failure.getMessage());
+            return false;
+        }
+    }
+
+    /** Gives back what it holds beyond what it is meant to have: it was meant to have more before. */
+    public void cut() {
+        if (bytes == 0) {
+            release();
+        } else if (heldBytes() > bytes) {
+            try (DiskFile file = disk.open(NAME, Disk.OpenMode.READ_WRITE)) {
+                file.truncate(bytes);
+            }
+        }
     }
 
     private long heldBytes() {

@@ -46,9 +46,9 @@ public final class SpaceWatch implements Headroom {
         journals.forEach(disk -> journalReserves.add(new Reserve(disk, Math.min(bytes, JOURNAL_RESERVE_BYTES))));
     }
 
-    /** Looks now, without telling anybody. Throws {@link DiskException}. */
+    /** Looks now, without telling anybody. What cannot be found out keeps nothing else from being told. */
     public Space look() {
-        boolean areJournalsWhole = lackingOfJournals() == 0;
+        boolean areJournalsWhole = journalReserves.stream().allMatch(Reserve::isWhole);
         Space.Level level = Space.Level.FULL;
         long usable = 0;
         long unusable = 0;
@@ -99,11 +99,7 @@ public final class SpaceWatch implements Headroom {
         if (directories.size() == 1) {
             return data.first();
         }
-        try {
-            look();
-        } catch (DiskException failure) {
-            LOG.warn("path={} state=UNMEASURED reason={}", data.first(), failure.getMessage());
-        }
+        look();
         boolean isAnyWritable = directories.stream().anyMatch(SpaceWatch::isWritable);
         return directories.stream()
                 .filter(directory -> !isAnyWritable || isWritable(directory))
@@ -119,14 +115,24 @@ public final class SpaceWatch implements Headroom {
     /** Looks again and again, and tells {@code listener} on {@code core} each time. */
     public void start(EventLoop storage, EventLoop core, Consumer<Space> listener) {
         tell = () -> {
-            try {
-                Space space = look();
-                core.execute(() -> listener.accept(space));
-            } catch (DiskException failure) {
-                LOG.warn("path={} state=UNMEASURED reason={}", data.first(), failure.getMessage());
-            }
+            Space space = look();
+            core.execute(() -> listener.accept(space));
         };
+        storage.execute(this::cutReserves);
         again(storage, 0);
+    }
+
+    /** They may have been meant to be larger in an earlier life. */
+    private void cutReserves() {
+        List<Reserve> reserves = new ArrayList<>(journalReserves);
+        directories.forEach(directory -> reserves.add(directory.reserve()));
+        for (Reserve reserve : reserves) {
+            try {
+                reserve.cut();
+            } catch (DiskException failure) {
+                LOG.warn("file={} state=LEFT it is larger than it needs to be: {}", Reserve.NAME, failure.getMessage());
+            }
+        }
     }
 
     private void again(EventLoop storage, long delayNanos) {

@@ -8,6 +8,8 @@ import io.daybook.bookie.LogLines;
 import io.daybook.runtime.Disk;
 import io.daybook.runtime.DiskException;
 import io.daybook.runtime.DiskFile;
+import io.daybook.runtime.EventLoop;
+import io.daybook.runtime.Host;
 import io.daybook.runtime.simulated.SimulatedHost;
 import io.daybook.runtime.simulated.SimulatedWorld;
 import io.daybook.runtime.simulated.disk.DiskQuality;
@@ -15,6 +17,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What cannot be found out about a directory is no reason to fail (S-18). */
@@ -132,5 +135,51 @@ final class SpaceWatchTest {
         }));
 
         assertThat(watch.roomiest().usableBytes("")).isGreaterThan(3 * 1024 * 1024);
+    }
+
+    // B14: without files that it may open, a bookie knows all the same that its devices are full.
+    @Test
+    void aFullDeviceIsToldAlsoWhenNoReserveCanBeRead() {
+        SpaceWatch watch = watch(whenReserveIsOpened(journalWithReserve(), () -> {
+            throw new DiskException(DiskException.Kind.IO, "open of the reserve: too many open files", null);
+        }));
+        for (String path : List.of("/data-a", "/data-b")) {
+            Disk filled = host.disk(path);
+            try (DiskFile file = filled.open("ballast", Disk.OpenMode.CREATE_NEW)) {
+                file.write(0, ByteBuffer.allocate((int) filled.usableBytes("")));
+            }
+        }
+
+        Space space = watch.look();
+
+        assertThat(space.level()).isEqualTo(Space.Level.FULL);
+        assertThat(space.fullDirectories()).isEqualTo(2);
+    }
+
+    // S-26: an operator who wants less to be kept back gets the space.
+    @Test
+    void aReserveThatWasMeantToBeLargerGivesTheRestBack() {
+        EventLoop loop = host.newLoop("storage", Host.LoopKind.STORAGE);
+        for (int slabs = 2; slabs >= 0; slabs--) {
+            DataDisks data = new DataDisks(List.of(host.disk("/data")));
+            SpaceWatch watch = new SpaceWatch(data, List.of(host.disk("/journal")), new SpaceConfig(slabs), SLAB_BYTES);
+
+            watch.start(loop, loop, space -> {});
+            world.runFor(TimeUnit.SECONDS.toNanos(3));
+
+            assertThat(held("/data")).isEqualTo((long) slabs * SLAB_BYTES);
+            assertThat(held("/journal")).isEqualTo((long) slabs * SLAB_BYTES);
+            watch.stop();
+        }
+    }
+
+    private long held(String path) {
+        Disk disk = host.disk(path);
+        if (!disk.exists(Reserve.NAME)) {
+            return 0;
+        }
+        try (DiskFile reserve = disk.open(Reserve.NAME, Disk.OpenMode.READ_ONLY)) {
+            return reserve.size();
+        }
     }
 }

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The abstract state of one real ledger: its metadata, how much is acknowledged, and what bookies have told of entries and fences. Each thing that happens is
- * a step of the model; one that the model does not have, or that breaks a property there, is a violation.
+ * a step of the model; one that the model does not have, or that breaks a property there, is a violation. That a closed end stays and older fragments too
+ * (L4, L8) is watched by {@code LedgerTransitions}.
  *
  * <p><i>Invariants:</i> only what was told counts, never what a bookie holds in secret: an honest decision is made of that.
  */
@@ -38,6 +39,7 @@ final class LedgerTrace {
     private final Map<BookieId, BitSet> stored = new TreeMap<>();
     private final Map<BookieId, BitSet> denied = new TreeMap<>();
     private final Set<BookieId> fenced = new TreeSet<>();
+    private final Map<Long, Long> contents = new TreeMap<>();
     private @Nullable LedgerMetadata metadata;
     private long acknowledged;
     private int wrongs;
@@ -69,11 +71,17 @@ final class LedgerTrace {
                     promised,
                     "bookie " + bookie.shortText() + " answers a normal add that it denied before");
         }
-        copied(bookie, firstEntryId, count);
+        hold(bookie, firstEntryId, count);
     }
 
-    /** COPY: a bookie answers copies of a recoverer. */
+    /** COPY: a bookie answers copies of a recoverer, who marked the ledger before it looked for anything. */
     void copied(BookieId bookie, long firstEntryId, int count) {
+        boolean isMarked = metadata != null && metadata.state() != LedgerState.OPEN;
+        require(isMarked, Property.L5, firstEntryId, "is copied by a recoverer and the ledger is not in recovery");
+        hold(bookie, firstEntryId, count);
+    }
+
+    private void hold(BookieId bookie, long firstEntryId, int count) {
         of(stored, bookie).set((int) firstEntryId, (int) firstEntryId + count);
     }
 
@@ -105,7 +113,13 @@ final class LedgerTrace {
 
     // ---- the writer ----
 
-    /** SEND, COPY and PUBLISH carry a last add confirmed. */
+    /** SEND and PRESENT: whoever sends an entry sends the bytes that the writer made. */
+    void sent(long entryId, long digestOfBytes) {
+        Long known = contents.putIfAbsent(entryId, digestOfBytes);
+        require(known == null || known == digestOfBytes, Property.L12, entryId, "is sent with other bytes than before");
+    }
+
+    /** SEND, PRESENT and PUBLISH carry a last add confirmed, and bookies tell the highest they know. */
     void carried(long lastAddConfirmed) {
         if (lastAddConfirmed >= acknowledged) {
             wrong(Property.L10, lastAddConfirmed, "is carried as confirmed and was not acknowledged");
@@ -144,36 +158,60 @@ final class LedgerTrace {
     /** A compare-and-set took effect. */
     void replaced(LedgerMetadata before, LedgerMetadata after) {
         metadata = after;
-        if (before.state() == LedgerState.OPEN && after.state() == LedgerState.OPEN) {
-            changed(before, after);
-        } else if (before.state() == LedgerState.OPEN && after.state() == LedgerState.IN_RECOVERY) {
-            require(
-                    before.fragments().equals(after.fragments()),
-                    Property.L8,
-                    -1,
-                    "recovery begins and changes fragments");
-        } else if (before.state() == LedgerState.OPEN && after.state() == LedgerState.CLOSED) {
-            require(
-                    after.lastEntryId() == acknowledged - 1,
-                    Property.L3,
-                    after.lastEntryId(),
-                    "is where the writer closes; acknowledged is " + (acknowledged - 1));
-        } else if (before.state() == LedgerState.IN_RECOVERY && after.state() == LedgerState.CLOSED) {
-            recovered(before, after);
-        } else if (before.state() == LedgerState.IN_RECOVERY) {
-            wrong(Property.L8, -1, "metadata in recovery is replaced and stays " + after.state());
+        switch (before.state()) {
+            case OPEN -> replacedOpen(before, after);
+            case IN_RECOVERY -> replacedInRecovery(before, after);
+            case CLOSED -> {}
         }
     }
 
-    /** WRITE_CHANGE: it begins right behind what is acknowledged, which stood still meanwhile. */
+    private void replacedOpen(LedgerMetadata before, LedgerMetadata after) {
+        boolean hasSameFragments = before.fragments().equals(after.fragments());
+        switch (after.state()) {
+            case OPEN -> {
+                if (!hasSameFragments) {
+                    changed(before, after);
+                }
+            }
+            case IN_RECOVERY -> require(hasSameFragments, Property.L8, -1, "recovery begins and changes fragments");
+            case CLOSED -> {
+                long end = after.lastEntryId();
+                require(
+                        end == acknowledged - 1,
+                        Property.L3,
+                        end,
+                        "is where the writer closes; acknowledged is " + (acknowledged - 1));
+                require(hasSameFragments, Property.L8, end, "is where the writer closes, and it changes fragments");
+            }
+        }
+    }
+
+    /** WRITE_CHANGE: it begins right behind what is acknowledged, which stood still meanwhile, and changes nothing before. */
     private void changed(LedgerMetadata before, LedgerMetadata after) {
-        if (!before.fragments().equals(after.fragments())) {
-            long first = after.lastFragment().firstEntryId();
-            require(
-                    first == acknowledged,
-                    Property.L9,
-                    first,
-                    "is where the ensemble changes; acknowledged is " + (acknowledged - 1));
+        long first = after.lastFragment().firstEntryId();
+        require(
+                first == acknowledged,
+                Property.L9,
+                first,
+                "is where the ensemble changes; acknowledged is " + (acknowledged - 1));
+        require(
+                below(first, before).equals(below(first, after)),
+                Property.L8,
+                first,
+                "is where the ensemble changes, and it changes before that too");
+    }
+
+    private static List<Fragment> below(long entryId, LedgerMetadata metadata) {
+        return metadata.fragments().stream()
+                .filter(fragment -> fragment.firstEntryId() < entryId)
+                .toList();
+    }
+
+    private void replacedInRecovery(LedgerMetadata before, LedgerMetadata after) {
+        if (after.state() == LedgerState.CLOSED) {
+            recovered(before, after);
+        } else {
+            wrong(Property.L8, -1, "metadata in recovery is replaced and stays " + after.state());
         }
     }
 

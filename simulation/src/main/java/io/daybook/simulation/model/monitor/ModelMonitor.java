@@ -24,11 +24,12 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
+import java.util.zip.CRC32;
 
 /**
  * Follows a simulated run as a refinement of the protocol model: the frames that bookies and clients send, the compare-and-sets that take effect and the
  * acknowledgements that callers are told are mapped to the model's steps on the abstract state of each ledger ({@link LedgerTrace}), and a step that the model
- * does not allow is reported when it happens (L2, L3, L5, L6, L8, L9, L10).
+ * does not allow is reported when it happens (L2, L3, L5, L6, L8, L9, L10, L12).
  *
  * <p>It is a monitor of abstract steps, not a search for a run of the whole model: what recoverers keep to themselves is not seen.
  *
@@ -100,12 +101,22 @@ public final class ModelMonitor implements FrameWatch {
             case ADD -> {
                 int entry = frame.readerIndex() + AddRequest.ENTRY_INDEX;
                 carried(AddRequest.ledgerId(frame), EntryLayout.lastAddConfirmed(frame, entry));
+                sent(frame, entry);
             }
             case PUBLISH -> {
                 PublishRequest request = PublishRequest.read(frame);
                 carried(request.ledgerId(), request.lastAddConfirmed());
             }
             default -> {}
+        }
+    }
+
+    private void sent(ByteBuf frame, int entry) {
+        long ledgerId = AddRequest.ledgerId(frame);
+        if (!isDeleted.test(ledgerId)) {
+            CRC32 bytes = new CRC32();
+            bytes.update(frame.nioBuffer(entry, frame.writerIndex() - entry));
+            ledger(ledgerId).sent(AddRequest.entryId(frame), bytes.getValue());
         }
     }
 
@@ -128,6 +139,7 @@ public final class ModelMonitor implements FrameWatch {
                 FenceAnswer answer = FenceAnswer.read(frame);
                 if (answer.status() == StatusCode.OK) {
                     ledger(answer.ledgerId()).fenced(bookie);
+                    carried(answer.ledgerId(), answer.lastAddConfirmed());
                 }
             }
             case READ_ANSWER -> read(bookie, ReadAnswer.read(frame));
@@ -149,6 +161,7 @@ public final class ModelMonitor implements FrameWatch {
     }
 
     private void read(BookieId bookie, ReadAnswer answer) {
+        carried(answer.ledgerId(), answer.lastAddConfirmed());
         if (answer.isFenced()) {
             ledger(answer.ledgerId()).fenced(bookie);
             if (answer.count() == 0 && answer.status().isProofOfAbsence() && !isDeleted.test(answer.ledgerId())) {

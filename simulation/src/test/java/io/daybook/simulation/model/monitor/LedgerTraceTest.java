@@ -225,6 +225,51 @@ final class LedgerTraceTest {
     }
 
     @Test
+    void anEntryThatIsSentWithOtherBytesIsTold() { // D6, L12
+        trace.sent(0, 5);
+        trace.sent(1, 6);
+        trace.sent(0, 5);
+        assertThat(violations).isEmpty();
+
+        trace.sent(0, 6);
+
+        assertBroken("L12");
+    }
+
+    @Test
+    void aCopyOfALedgerThatIsNotInRecoveryIsTold() { // L5
+        trace.copied(B0, 0, 1);
+
+        assertBroken("L5");
+    }
+
+    @Test
+    void aRecoveryThatBeginsWithOtherFragmentsIsTold() { // D4, L8
+        LedgerMetadata changed = metadata.withEnsemble(0, List.of(B3, B1, B2), WriteToken.NONE);
+        replace(changed.withRecovery(WriteToken.NONE));
+
+        assertBroken("L8");
+    }
+
+    @Test
+    void aWriterThatClosesWithOtherFragmentsIsTold() { // L8
+        acknowledge(0, B0, B1);
+        LedgerMetadata changed = metadata.withEnsemble(1, List.of(B3, B1, B2), WriteToken.NONE);
+        replace(metadata.withClosed(0, 0, changed.fragments(), WriteToken.NONE));
+
+        assertBroken("L8");
+    }
+
+    @Test
+    void anEnsembleChangeThatAlsoChangesWhatIsBelowItIsTold() { // L8
+        acknowledge(0, B0, B1);
+        LedgerMetadata below = metadata.withEnsemble(0, List.of(B0, B1, B3), WriteToken.NONE);
+        replace(below.withEnsemble(1, List.of(B3, B1, B2), WriteToken.NONE));
+
+        assertBroken("L8");
+    }
+
+    @Test
     void aConfirmationAboveTheWritersIsTold() { // D6, L10
         acknowledge(0, B0, B1);
         trace.carried(1);

@@ -9,11 +9,11 @@ import io.daybook.simulation.model.ModelState;
 import io.daybook.simulation.model.Property;
 import io.daybook.simulation.model.ProtocolModel;
 import io.daybook.simulation.model.StepKind;
+import io.daybook.simulation.model.Steps;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
 /** Goes through a model at random, again and again from the beginning: for constants that are too large to visit everything. */
@@ -53,7 +53,7 @@ public final class RandomWalk {
         Optional<Counterexample> found = Optional.empty();
         while (found.isEmpty() && goOn.test(walks)) {
             RandomWalk walk = new RandomWalk(config, seed, walks);
-            Optional<Property> broken = walk.walk(words -> {});
+            Optional<Property> broken = walk.walk((kind, first, second, third, next) -> {});
             steps += walk.steps;
             reached.addAll(walk.reached);
             if (broken.isPresent()) {
@@ -64,15 +64,21 @@ public final class RandomWalk {
         return new Result(walks, steps, reached, found);
     }
 
+    /** The walk of that number alone, each step of it handed to the sink; returns what it breaks. */
+    public static Optional<Property> follow(ModelConfig config, long seed, int number, Steps.Sink sink) {
+        return new RandomWalk(config, seed, number).walk(sink);
+    }
+
     /** The same walk again, in words. */
     private static Counterexample tell(RandomWalk walk, Property broken) {
         List<String> words = new ArrayList<>();
         words.add(StateText.of(walk.model.initial()));
-        walk.walk(state -> words.add(StateText.of(walk.chosenKind, walk.chosenNumbers, state)));
+        walk.walk((kind, first, second, third, next) ->
+                words.add(StateText.of(kind, new int[] {first, second, third}, next)));
         return new Counterexample(broken, words);
     }
 
-    private Optional<Property> walk(Consumer<ModelState> onStep) {
+    private Optional<Property> walk(Steps.Sink onStep) {
         ModelState state = model.initial();
         while (steps < STEPS_MAX) {
             offered = 0;
@@ -86,7 +92,7 @@ public final class RandomWalk {
             steps++;
             state.becomeWhole(chosen);
             reached.addAll(state.situations());
-            onStep.accept(state);
+            onStep.taken(chosenKind, chosenNumbers[0], chosenNumbers[1], chosenNumbers[2], state);
             if (state.broken() != null) {
                 break;
             }

@@ -5,7 +5,7 @@ import io.daybook.benchmarks.CleanupBench;
 import io.daybook.benchmarks.cluster.ProcessCluster;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.QuorumsOption;
-import io.daybook.cli.invocation.Shutdown;
+import io.daybook.cli.invocation.Started;
 import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.invocation.converter.ByteSizeConverter;
 import io.daybook.cli.invocation.converter.DurationConverter;
@@ -101,9 +101,8 @@ final class BenchCleanup implements Callable<Integer> {
         CleanupBench.Plan plan = new CleanupBench.Plan(
                 quorums.value(), (int) size.bytes(), rate, warmup, slice, rounds, garbage.bytes(), deletions);
         List<CleanupBench.Round> done;
-        try (ProcessCluster cluster = CleanupBench.cluster(bookies);
-                Shutdown shutdown = Shutdown.does(cluster::close)) {
-            done = new CleanupBench(plan, line -> invocation.terminal().message("daybook: " + line)).run(cluster);
+        try (Started<ProcessCluster> cluster = Started.of(() -> CleanupBench.cluster(bookies), ProcessCluster::close)) {
+            done = new CleanupBench(plan, line -> invocation.terminal().message("daybook: " + line)).run(cluster.get());
         }
         Output output = invocation.output();
         output.table(done.stream().map(BenchCleanup::row).toList());

@@ -4,7 +4,7 @@ package io.daybook.cli.command.bench;
 import io.daybook.benchmarks.ReadBench;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.QuorumsOption;
-import io.daybook.cli.invocation.Shutdown;
+import io.daybook.cli.invocation.Started;
 import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.invocation.converter.ByteSizeConverter;
 import io.daybook.cli.terminal.CommandFailure;
@@ -69,9 +69,9 @@ final class BenchRead implements Callable<Integer> {
                 "--size must be 1 to " + LogRecord.PAYLOAD_BYTES_MAX + " bytes");
         ReadBench.Plan plan = new ReadBench.Plan(quorums.value(), records, (int) size.bytes());
         ReadBench.Result result;
-        try (LocalCluster cluster = LocalCluster.builder().bookies(bookies).start();
-                Shutdown shutdown = Shutdown.does(cluster::close)) {
-            result = new ReadBench(plan, line -> invocation.terminal().message("daybook: " + line)).run(cluster);
+        try (Started<LocalCluster> cluster =
+                Started.of(() -> LocalCluster.builder().bookies(bookies).start(), LocalCluster::close)) {
+            result = new ReadBench(plan, line -> invocation.terminal().message("daybook: " + line)).run(cluster.get());
         }
         Output output = invocation.output();
         output.thing(fields(result));

@@ -4,6 +4,7 @@ package io.daybook.cli.command.bench;
 import io.daybook.benchmarks.cluster.BenchCluster;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.QuorumsOption;
+import io.daybook.cli.invocation.Started;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
@@ -78,8 +79,9 @@ final class BenchStreams implements Callable<Integer> {
         StreamOptions options =
                 StreamOptions.DEFAULT.withQuorums(copies.ensembleSize(), copies.writeQuorum(), copies.ackQuorum());
         Fields fields;
-        try (BenchCluster measured = cluster.open(invocation);
-                Cleaning cleaning = new Cleaning(measured)) {
+        try (Started<BenchCluster> started = Started.of(() -> cluster.open(invocation), BenchCluster::close);
+                Cleaning cleaning = new Cleaning(started.get())) {
+            BenchCluster measured = started.get();
             ManyStreams many = cleaning.make(
                     () -> new ManyStreams(
                             measured,

@@ -22,10 +22,7 @@ final class Cleaning implements AutoCloseable {
     private Runnable removal = () -> {};
     private boolean isOver;
 
-    /**
-     * Of what is made on this cluster. From now until it is closed, the end of the process takes everything away first, and stops a cluster that is the
-     * command's own.
-     */
+    /** Of what is made on this cluster. From now until it is closed, the end of the process takes everything away first. */
     Cleaning(BenchCluster cluster) {
         this.cluster = cluster;
         whenInterrupted = Shutdown.does(this::interrupt);
@@ -39,7 +36,6 @@ final class Cleaning implements AutoCloseable {
                     .exceptionally(left -> null)
                     .join();
         }
-        cluster.close();
     }
 
     /**

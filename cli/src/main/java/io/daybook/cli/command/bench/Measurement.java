@@ -9,6 +9,7 @@ import io.daybook.benchmarks.report.Delivery;
 import io.daybook.benchmarks.report.JsonReport;
 import io.daybook.benchmarks.report.TextReport;
 import io.daybook.cli.invocation.Invocation;
+import io.daybook.cli.invocation.Started;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.OutputForm;
@@ -31,8 +32,9 @@ record Measurement(Invocation invocation, ClusterOptions cluster, LoadOptions lo
     int run(Opening opening) throws IOException, InterruptedException {
         Terminal terminal = invocation.terminal();
         BenchResult result;
-        try (BenchCluster measured = cluster.open(invocation);
-                Cleaning cleaning = new Cleaning(measured)) {
+        try (Started<BenchCluster> started = Started.of(() -> cluster.open(invocation), BenchCluster::close);
+                Cleaning cleaning = new Cleaning(started.get())) {
+            BenchCluster measured = started.get();
             Workload workload = cleaning.make(() -> opening.on(measured), Workload::close);
             result = new LoadBench(measured, load.plan(), line -> terminal.message("daybook: " + line)).run(workload);
         }

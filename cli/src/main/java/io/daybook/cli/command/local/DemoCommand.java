@@ -3,7 +3,7 @@ package io.daybook.cli.command.local;
 
 import io.daybook.cli.invocation.InputFile;
 import io.daybook.cli.invocation.Invocation;
-import io.daybook.cli.invocation.Shutdown;
+import io.daybook.cli.invocation.Started;
 import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Output;
@@ -60,10 +60,10 @@ public final class DemoCommand implements Callable<Integer> {
     private int show(InputStream input) throws Exception {
         long begin = System.nanoTime();
         Demo demo;
-        try (LocalCluster cluster = LocalCluster.builder().bookies(3).start();
-                Shutdown shutdown = Shutdown.does(cluster::close)) {
+        try (Started<LocalCluster> cluster =
+                Started.of(() -> LocalCluster.builder().bookies(3).start(), LocalCluster::close)) {
             double startSeconds = secondsSince(begin);
-            try (Namespace namespace = Namespace.open(cluster.uri().toString())) {
+            try (Namespace namespace = Namespace.open(cluster.get().uri().toString())) {
                 demo = new Demo(namespace, startSeconds);
                 demo.run(input);
             }

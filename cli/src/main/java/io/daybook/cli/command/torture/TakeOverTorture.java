@@ -4,6 +4,7 @@ package io.daybook.cli.command.torture;
 import io.daybook.cli.invocation.Invocation;
 import io.daybook.cli.invocation.Logging;
 import io.daybook.cli.invocation.Shutdown;
+import io.daybook.cli.invocation.Started;
 import io.daybook.cli.invocation.WithoutCluster;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
@@ -64,28 +65,22 @@ final class TakeOverTorture implements Callable<Integer> {
         invocation.require(streams >= 1 && streams <= 1_000, "--streams must be 1 to 1000");
         Logging.hide();
         int lanes = Math.min(streams, rounds);
-        try (LocalCluster cluster = started();
-                Shutdown shutdown = Shutdown.does(() -> {
-                    Shutdown.killChildren();
-                    cluster.close();
-                });
-                Namespace namespace = Namespace.open(cluster.uri().toString());
+        try (Started<LocalCluster> cluster = Started.of(TakeOverTorture::started, TakeOverTorture::stop);
+                Namespace namespace = Namespace.open(cluster.get().uri().toString());
                 Progress progress = Progress.ofCount(invocation.terminal(), "take-overs", rounds)) {
             List<TakeOverLane> all = new ArrayList<>();
             List<CompletableFuture<List<String>>> running = new ArrayList<>();
             for (int i = 0; i < lanes; i++) {
                 int share = rounds / lanes + (i < rounds % lanes ? 1 : 0);
                 TakeOverLane.Task task = new TakeOverLane.Task("torture-" + i, share, seed * lanes + i);
-                TakeOverLane lane = new TakeOverLane(namespace, cluster.uri().toString(), task, progress::step);
+                TakeOverLane lane =
+                        new TakeOverLane(namespace, cluster.get().uri().toString(), task, progress::step);
                 all.add(lane);
                 running.add(CompletableFuture.supplyAsync(lane, work -> new Thread(work, task.stream()).start()));
             }
             List<String> violations = new ArrayList<>();
             running.forEach(outcome -> violations.addAll(violationsOf(outcome)));
             return report(all, violations);
-        } finally {
-            // An owner that is stopped would stay for ever.
-            Shutdown.killChildren();
         }
     }
 
@@ -100,6 +95,12 @@ final class TakeOverTorture implements Callable<Integer> {
         LocalCluster cluster = LocalCluster.builder().bookies(3).start();
         cluster.zooKeeper().boundNewSessions(SESSION_MAX);
         return cluster;
+    }
+
+    private static void stop(LocalCluster cluster) {
+        // An owner that is stopped would stay for ever.
+        Shutdown.killChildren();
+        cluster.close();
     }
 
     private int report(List<TakeOverLane> lanes, List<String> violations) throws IOException {

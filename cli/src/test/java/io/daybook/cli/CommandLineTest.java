@@ -83,6 +83,28 @@ final class CommandLineTest {
         }
     }
 
+    @Test
+    void aFileThatCannotBeReadIsNamedWithTheReasonInWords() throws Exception {
+        Path binary = Files.write(directory.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe});
+
+        Run settings = Run.of("bookie", "start", "--config", binary.toString());
+        Run settingsDirectory = Run.of("bookie", "start", "--config", directory.toString());
+        Run key = Run.of(
+                "stream",
+                "read",
+                "s",
+                "--digest-key-file",
+                directory.resolve("none").toString());
+
+        assertThat(settings.messages()).contains(binary + "' cannot be read: it is not UTF-8 text");
+        assertThat(settingsDirectory.messages()).contains(directory + "' cannot be read: Is a directory");
+        assertThat(key.messages()).endsWith("none': it does not exist\n");
+        for (Run run : List.of(settings, settingsDirectory, key)) {
+            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(run.messages()).startsWith("daybook: ").doesNotContain("java.");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

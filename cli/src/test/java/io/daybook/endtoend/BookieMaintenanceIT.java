@@ -95,6 +95,29 @@ final class BookieMaintenanceIT {
     }
 
     @Test
+    void whatABookieNotesForItselfIsSoughtInItsFirstDataDirectoryOnly() {
+        String journal = directory.resolve("journal").toString();
+        String missing = directory.resolve("missing").toString();
+        for (List<String> command : List.of(List.of("scrub", "--status"), List.of("read-only", "off"))) {
+            List<String> line = new ArrayList<>(List.of("bookie"));
+            line.addAll(command);
+            line.add("--data");
+            line.add(journal);
+
+            Run other = Run.of(line.toArray(String[]::new));
+            line.set(line.size() - 1, missing);
+            Run none = Run.of(line.toArray(String[]::new));
+
+            assertThat(other.exitCode()).isEqualTo(1);
+            assertThat(other.messages())
+                    .startsWith("daybook: the directory " + journal + " is journal-0: name the first data directory");
+            assertThat(none.exitCode()).isEqualTo(1);
+            assertThat(none.messages())
+                    .startsWith("daybook: the directory " + missing + " is missing: name the first data directory");
+        }
+    }
+
+    @Test
     void aRunningBookieIsNotDisturbed() {
         for (String verb : List.of(
                 "inspect-entry-log",

@@ -423,7 +423,7 @@ final class CommandsIT {
         assertDone(runWithInput("one\ntwo\n".getBytes(UTF_8), "stream", "write", name, key));
         assertThat(run("stream", "read", name, key).out()).isEqualTo("one\ntwo\n");
         assertThat(run("stream", "show", name, key).out()).contains("hmac-sha256");
-        assertFailed(run("stream", "read", name), name, "key");
+        assertFailed(run("stream", "read", name), name, "key", "--digest-key-file");
         assertThat(run("stream", "show", name).out()).contains("hmac-sha256", "completed");
         assertThat(run("stream", "options", name, "--retention-age", "7d").out())
                 .contains("hmac-sha256", "604800");

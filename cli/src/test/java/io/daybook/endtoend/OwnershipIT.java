@@ -58,7 +58,8 @@ final class OwnershipIT {
         assertThat(seal.exitCode()).as(seal.messages()).isZero();
         assertThat(seal.out()).isEqualTo(write.out());
         assertThat(again.exitCode()).as(again.messages()).isZero();
-        assertThat(again.out()).contains("\"sealed\":true");
+        assertThat(again.out())
+                .contains("\"sealed\":true", "\"lastPosition\":\"" + write.out().strip() + "\"");
         assertThat(late.exitCode()).isEqualTo(1);
         assertThat(late.messages()).contains("is sealed");
         assertThat(read.out()).as(read.messages()).isEqualTo("a\nb\n");

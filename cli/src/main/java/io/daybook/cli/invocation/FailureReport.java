@@ -13,6 +13,7 @@ import io.daybook.stream.StreamException;
 import io.daybook.testkit.cluster.LocalClusterException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -84,6 +85,9 @@ public final class FailureReport implements IExecutionExceptionHandler {
 
     private static String describe(Throwable failure, boolean verbose) {
         String message = String.valueOf(failure.getMessage());
+        if (failure instanceof StreamException.WrongKey || failure instanceof LedgerException.WrongKey) {
+            return message + "; --digest-key-file names the file that holds it";
+        }
         if (failure instanceof StreamException
                 || failure instanceof LedgerException
                 || failure instanceof MetadataException
@@ -108,6 +112,20 @@ public final class FailureReport implements IExecutionExceptionHandler {
             return "input or output failed: " + message;
         }
         return "internal error: " + failure + (verbose ? "" : " (--verbose shows where)");
+    }
+
+    /** Why a file cannot be read, without its name. */
+    public static String reasonOf(IOException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "it does not exist";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "this user may not read it";
+        }
+        if (failure instanceof CharacterCodingException) {
+            return "it is not UTF-8 text";
+        }
+        return String.valueOf(failure.getMessage());
     }
 
     private static String oneLine(String message) {

@@ -32,7 +32,7 @@ final class KeyFile {
             return key;
         } catch (IOException unreadable) {
             throw new CommandFailure(
-                    "cannot read the key in file '" + file + "': " + unreadable.getMessage(), unreadable);
+                    "cannot read the key in file '" + file + "': " + FailureReport.reasonOf(unreadable), unreadable);
         }
     }
 }

@@ -2,12 +2,10 @@
 package io.daybook.cli.command.bookie;
 
 import io.daybook.bookie.BookieConfig;
-import io.daybook.bookie.disk.CookieFile;
 import io.daybook.bookie.disk.ReadOnlyFlag;
 import io.daybook.cli.command.bookie.directories.BookieOptions;
 import io.daybook.cli.command.bookie.directories.OfflineDirectories;
 import io.daybook.cli.invocation.Invocation;
-import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Fields;
 import io.daybook.cli.terminal.Output;
@@ -69,7 +67,7 @@ final class BookieReadOnly implements Callable<Integer> {
         try (SystemHost host = SystemHost.start(settings.get(SystemConfig.class))) {
             String first = config.dataDirectories().get(0);
             Disk data = host.disk(first);
-            requireFirst(data, first);
+            OfflineDirectories.requireFirst(data, first);
             boolean isChanged = ReadOnlyFlag.set(data, wanted == Switch.on);
             Output output = invocation.output();
             output.result(
@@ -80,20 +78,6 @@ final class BookieReadOnly implements Callable<Integer> {
                             .with("changed", isChanged));
             output.flush();
             return ExitCodes.DONE;
-        }
-    }
-
-    /** The bookie looks for the flag in its first data directory. */
-    private static void requireFirst(Disk data, String path) {
-        try {
-            String role = data.exists(CookieFile.NAME) ? CookieFile.read(data).role() : "no directory of a bookie";
-            if (!role.equals("data-0")) {
-                throw new CommandFailure("the directory " + path + " is " + role
-                        + ", not the first data directory of a bookie (data-0): name it with --data or --config");
-            }
-        } catch (CookieFile.UnreadableCookieException unreadable) {
-            throw new CommandFailure(
-                    "the cookie in " + path + " cannot be read: " + unreadable.getMessage(), unreadable);
         }
     }
 }

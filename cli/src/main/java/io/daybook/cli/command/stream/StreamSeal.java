@@ -13,8 +13,8 @@ import io.daybook.stream.LogStream;
 import io.daybook.stream.LogWriter;
 import io.daybook.stream.Namespace;
 import io.daybook.stream.OpenMode;
+import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.StreamException;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import picocli.CommandLine.Command;
@@ -43,29 +43,32 @@ final class StreamSeal implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Fields fields = new Fields().with("name", stream.text()).with("sealed", true);
-        Optional<DLSN> last;
+        DLSN last;
         try (Namespace namespace = invocation.openNamespace()) {
             last = seal(namespace.openStream(stream.text(), OpenMode.MUST_EXIST).join());
         }
-        last.ifPresent(position -> fields.with("lastPosition", position.toString()));
         Output output = invocation.output();
-        output.result(last.map(DLSN::toString).orElse("sealed before"), fields);
+        output.result(
+                last.toString(),
+                new Fields().with("name", stream.text()).with("sealed", true).with("lastPosition", last.toString()));
         output.flush();
         return ExitCodes.DONE;
     }
 
-    /** Where the stream ends; empty when it had ended before. */
-    private Optional<DLSN> seal(LogStream opened) {
+    /** Where the stream ends. */
+    private DLSN seal(LogStream opened) {
         LogWriter writer;
         try {
             writer = opened.openWriter(ownership.writerOptions("stream seal")).join();
         } catch (CompletionException failure) {
             if (FailureReport.causeOf(failure) instanceof StreamException.EndOfStream) {
-                return Optional.empty();
+                return opened.lastRecord()
+                        .join()
+                        .map(PositionedRecord::position)
+                        .orElse(DLSN.BEFORE_ALL);
             }
             throw failure;
         }
-        return Optional.of(writer.seal().join());
+        return writer.seal().join();
     }
 }

@@ -2,6 +2,7 @@
 package io.daybook.cli.command.bookie.directories;
 
 import io.daybook.bookie.BookieConfig;
+import io.daybook.cli.invocation.FailureReport;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.runtime.Endpoint;
 import io.daybook.runtime.settings.Settings;
@@ -71,7 +72,8 @@ public final class BookieOptions {
         } catch (NoSuchFileException missing) {
             throw new CommandFailure("there is no file '" + file + "': check the path");
         } catch (IOException failure) {
-            throw new CommandFailure("the file '" + file + "' cannot be read as UTF-8 text: " + failure);
+            throw new CommandFailure(
+                    "the file '" + file + "' cannot be read: " + FailureReport.reasonOf(failure), failure);
         }
     }
 

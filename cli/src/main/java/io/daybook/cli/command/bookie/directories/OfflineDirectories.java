@@ -3,6 +3,7 @@ package io.daybook.cli.command.bookie.directories;
 
 import io.daybook.bookie.ExitCode;
 import io.daybook.bookie.OfflineBookie;
+import io.daybook.bookie.disk.CookieFile;
 import io.daybook.bookie.journal.JournalDamagedException;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.runtime.Disk;
@@ -10,11 +11,15 @@ import io.daybook.runtime.DiskException;
 import io.daybook.runtime.settings.Settings;
 import io.daybook.runtime.system.SystemConfig;
 import io.daybook.runtime.system.SystemHost;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
 /** The directories of a bookie that does not run, for commands that look into them. */
 public final class OfflineDirectories {
+    private static final String FIRST = "data-0";
+
     @Mixin
     private final BookieOptions options = new BookieOptions();
 
@@ -37,10 +42,7 @@ public final class OfflineDirectories {
         try (SystemHost host = SystemHost.start(settings.get(SystemConfig.class))) {
             Disk data = host.disk(path);
             return endsAsAStart(() -> {
-                if (!data.exists("cookie")) {
-                    throw new CommandFailure("the directory " + path
-                            + " is not the data directory of a bookie: name it with --data or --config");
-                }
+                requireFirst(data, path);
                 return work.at(data);
             });
         }
@@ -51,6 +53,28 @@ public final class OfflineDirectories {
     public interface Look {
         /** The exit code. */
         int at(Disk data) throws Exception;
+    }
+
+    /** What a bookie notes for itself is in its first data directory: refuses others, at {@code path}. */
+    public static void requireFirst(Disk data, String path) {
+        String role;
+        try {
+            role = data.exists(CookieFile.NAME) ? CookieFile.read(data).role() : "";
+        } catch (CookieFile.UnreadableCookieException unreadable) {
+            throw new CommandFailure(
+                    "the cookie in " + path + " cannot be read: " + unreadable.getMessage(), unreadable);
+        }
+        if (!role.equals(FIRST)) {
+            throw new CommandFailure("the directory " + path + " is " + instead(path, role)
+                    + ": name the first data directory of a bookie (" + FIRST + ") with --data or --config");
+        }
+    }
+
+    private static String instead(String path, String role) {
+        if (!role.isEmpty()) {
+            return role;
+        }
+        return Files.isDirectory(Path.of(path)) ? "no directory of a bookie" : "missing";
     }
 
     /** Does it while nobody else can use the directories; its exit code. */

@@ -78,6 +78,45 @@ final class CrashPointTest {
         assertThat(crashed).as("the replay was shorter than the crash points").isFalse();
     }
 
+    // S-24, B8: an operator changes the slabs, the start that lays the journals out anew crashes, and the slabs are
+    // changed again.
+    @ParameterizedTest
+    @EnumSource(
+            value = CrashMode.class,
+            names = {"LOSE_ALL", "ANY_SUBSET"})
+    void aStartWithOtherSlabsThatCrashesIsFollowedByOneWithYetOthers(CrashMode mode) {
+        int[][] shapes = {{8, 3}, {16, 5}, {8, 2}, {32, 3}, {8, 8}};
+        for (int from = 0; from < shapes.length; from++) {
+            for (int to = 0; to < shapes.length; to++) {
+                boolean crashed = true;
+                for (int nth = 1; crashed && nth < OPERATIONS_MAX; nth += 1 + nth / 4) {
+                    SimulatedBookie one =
+                            shaped(small(nth), shapes[from]).format().start();
+                    Told told = new Told();
+                    TestClient client = one.client(LinkKind.OTHER);
+                    one.data().faults().stallFor(1_000_000_000_000L);
+                    live(one, client, told);
+                    one.data().faults().heal();
+                    shaped(one.crash(mode), shapes[to]);
+                    one.machine.start().machine().crashAtDiskOperation(nth, nth % 2 == 0);
+                    one.tryStart();
+                    crashed = !one.machine.isRunning();
+                    shaped(one.crash(mode), shapes[(from + to) % shapes.length]).start();
+                    assertKept(one, told, "crash at operation " + nth + " from " + from + " to " + to + ", " + mode);
+                }
+                assertThat(crashed)
+                        .as("the start was longer than the crash points")
+                        .isFalse();
+            }
+        }
+    }
+
+    /** With slabs of {@code shape[0]} KiB, {@code shape[1]} of them. */
+    private static SimulatedBookie shaped(SimulatedBookie one, int[] shape) {
+        one.config = one.config.withSlabs(shape[0] * 1024, shape[1]);
+        return one;
+    }
+
     // B12, B14: a crash while the reserve is made, given up or made again does no harm.
     @ParameterizedTest
     @EnumSource(

@@ -9,7 +9,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** How far a long work is: a bar on the terminal of the messages, nothing when they go elsewhere. */
+/** How far a long work is: a bar on the terminal of the messages; when they go elsewhere, a line a minute. */
 public final class Progress implements AutoCloseable {
     private static final int WIDTH = 100;
     private static final long MEBIBYTE = 1024 * 1024;
@@ -30,7 +30,7 @@ public final class Progress implements AutoCloseable {
     /** Of {@code bytes} bytes (-1 when nobody knows) of {@code task}. */
     public static Progress ofBytes(Terminal terminal, String task, long bytes) {
         if (!terminal.messagesAreSeen()) {
-            return none();
+            return lines(new ProgressLines(terminal, task, " MiB", MEBIBYTE, bytes));
         }
         ProgressBar bar = new ProgressBarBuilder()
                 .setTaskName(task)
@@ -48,7 +48,7 @@ public final class Progress implements AutoCloseable {
     /** Of {@code count} steps of {@code task}. */
     public static Progress ofCount(Terminal terminal, String task, long count) {
         if (!terminal.messagesAreSeen()) {
-            return none();
+            return lines(new ProgressLines(terminal, task, "", 1, count));
         }
         ProgressBar bar = new ProgressBarBuilder()
                 .setTaskName(task)
@@ -59,6 +59,10 @@ public final class Progress implements AutoCloseable {
                 .clearDisplayOnFinish()
                 .build();
         return new Progress(bar, bar::stepBy);
+    }
+
+    private static Progress lines(ProgressLines lines) {
+        return new Progress(() -> {}, count -> lines.advance(count, System.nanoTime()));
     }
 
     /** One step is done. */

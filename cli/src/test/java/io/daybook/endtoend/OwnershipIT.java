@@ -65,6 +65,24 @@ final class OwnershipIT {
         assertThat(read.out()).as(read.messages()).isEqualTo("a\nb\n");
     }
 
+    // S12: where it ended is not known any more, which is not the same as before its first record.
+    @Test
+    void sealedStreamOfWhichNoRecordIsLeftDoesNotTellAnotherEnd(LocalCluster cluster, @FreshName String name) {
+        String uri = cluster.uri().toString();
+        Run write = Run.withInput("a\n".getBytes(UTF_8), "stream", "write", name, "--create", "--namespace", uri);
+        Run seal = Run.of("stream", "seal", name, "--namespace", uri);
+        Run truncate = Run.of("stream", "truncate", name, "--below", "2:0:0", "--namespace", uri);
+
+        Run again = Run.of("stream", "seal", name, "--namespace", uri);
+        Run json = Run.of("stream", "seal", name, "--namespace", uri, "--output", "json");
+
+        assertThat(seal.out()).isEqualTo(write.out());
+        assertThat(truncate.exitCode()).as(truncate.messages()).isZero();
+        assertThat(again.exitCode()).as(again.messages()).isZero();
+        assertThat(again.out()).isEqualTo("sealed before, no record is left\n");
+        assertThat(json.out()).contains("\"sealed\":true").doesNotContain("lastPosition");
+    }
+
     @Test
     void shortTortureByTakeOverFindsNothing() {
         Run torture =

@@ -15,6 +15,7 @@ import io.daybook.stream.Namespace;
 import io.daybook.stream.OpenMode;
 import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.StreamException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import picocli.CommandLine.Command;
@@ -25,7 +26,8 @@ import picocli.CommandLine.Mixin;
         name = "seal",
         description = {
             "Ends a stream for ever: nothing can be appended to it any more, and readers get the end after the last record.",
-            "Prints the position of the last record. A stream that is sealed already stays as it is. There is no way back."
+            "Prints the position of the last record. A stream that is sealed already stays as it is;"
+                    + " where it ended is not told when none of its records is left. There is no way back."
         })
 final class StreamSeal implements Callable<Integer> {
     @Mixin
@@ -43,32 +45,29 @@ final class StreamSeal implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        DLSN last;
+        Optional<DLSN> last;
         try (Namespace namespace = invocation.openNamespace()) {
             last = seal(namespace.openStream(stream.text(), OpenMode.MUST_EXIST).join());
         }
+        Fields fields = new Fields().with("name", stream.text()).with("sealed", true);
+        last.ifPresent(position -> fields.with("lastPosition", position.toString()));
         Output output = invocation.output();
-        output.result(
-                last.toString(),
-                new Fields().with("name", stream.text()).with("sealed", true).with("lastPosition", last.toString()));
+        output.result(last.map(DLSN::toString).orElse("sealed before, no record is left"), fields);
         output.flush();
         return ExitCodes.DONE;
     }
 
-    /** Where the stream ends. */
-    private DLSN seal(LogStream opened) {
+    /** Where the stream ends; empty when it had ended before and holds no record, whether or not it ever had one. */
+    private Optional<DLSN> seal(LogStream opened) {
         LogWriter writer;
         try {
             writer = opened.openWriter(ownership.writerOptions("stream seal")).join();
         } catch (CompletionException failure) {
             if (FailureReport.causeOf(failure) instanceof StreamException.EndOfStream) {
-                return opened.lastRecord()
-                        .join()
-                        .map(PositionedRecord::position)
-                        .orElse(DLSN.BEFORE_ALL);
+                return opened.lastRecord().join().map(PositionedRecord::position);
             }
             throw failure;
         }
-        return writer.seal().join();
+        return Optional.of(writer.seal().join());
     }
 }

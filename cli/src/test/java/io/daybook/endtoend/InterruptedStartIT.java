@@ -2,6 +2,7 @@
 package io.daybook.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -9,7 +10,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,14 +41,33 @@ final class InterruptedStartIT {
             await().atMost(Duration.ofSeconds(60))
                     .pollInterval(Duration.ofMillis(10))
                     .until(() -> !clusters(temporary).isEmpty());
-            List<ProcessHandle> children = command.children().toList();
 
-            int exitCode = command.terminate();
+            List<ProcessHandle> left = command.leftByTermination();
 
-            assertThat(exitCode).as(command.messages()).isEqualTo(143);
+            assertThat(command.exitCode()).as(command.messages()).isEqualTo(143);
             assertThat(command.messages()).doesNotContain("error", "Exception");
-            assertThat(children).noneMatch(ProcessHandle::isAlive);
+            assertThat(left).isEmpty();
             assertThat(clusters(temporary)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void aTortureLeavesNoOwnerAndReportsNothingOfTheTimeInWhichItWasEnded(int ownersStarted) {
+        try (ProgramProcess torture =
+                ProgramProcess.start(scratch, "torture", "take-over", "--streams", "2", "--rounds", "100")) {
+            Set<ProcessHandle> seen = new HashSet<>();
+            await().atMost(Duration.ofSeconds(60))
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> {
+                        torture.children().forEach(seen::add);
+                        return seen.size() >= ownersStarted;
+                    });
+
+            List<ProcessHandle> left = torture.leftByTermination();
+
+            assertThat(left).isEmpty();
+            assertThatThrownBy(torture::line).hasMessageStartingWith("it ended with 143: ");
         }
     }
 

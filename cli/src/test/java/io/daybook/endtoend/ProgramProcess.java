@@ -2,14 +2,18 @@
 package io.daybook.endtoend;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -89,6 +93,20 @@ final class ProgramProcess implements AutoCloseable {
     int terminate() {
         process.destroy();
         return exitCode();
+    }
+
+    /** SIGTERM, and waits for its end; what it has started, until the last moment, and still runs then. */
+    List<ProcessHandle> leftByTermination() {
+        Set<ProcessHandle> seen = new HashSet<>();
+        // Unlike the process itself its handle leaves what it printed to be read.
+        process.toHandle().destroy();
+        await().atMost(Duration.ofSeconds(END_SECONDS_MAX))
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> {
+                    children().forEach(seen::add);
+                    return !isAlive();
+                });
+        return seen.stream().filter(ProcessHandle::isAlive).toList();
     }
 
     /** SIGKILL. */

@@ -2,6 +2,7 @@
 package io.daybook.cli.invocation;
 
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What a command does when the process is told to end (Ctrl-C, SIGTERM) while it works. */
@@ -29,6 +30,13 @@ public final class Shutdown implements AutoCloseable {
     /** Whether the process is ending because it was told to: what fails now is not worth a message. */
     public static boolean isUnderWay() {
         return UNDER_WAY.get();
+    }
+
+    /** Throws {@link CancellationException} when the process is ending because it was told to: what is found out now tells nothing, and nothing is begun any more. */
+    public static void requireNotUnderWay() {
+        if (isUnderWay()) {
+            throw new CancellationException("the process is ending");
+        }
     }
 
     /** Kills every process that this one has started, and theirs, and waits until they are gone; then nobody writes to their directories. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.invocation;
 
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -33,9 +32,7 @@ public final class Started<T> implements AutoCloseable {
             started.whenEnding.close();
             throw failure;
         }
-        if (Shutdown.isUnderWay()) {
-            throw new CancellationException("the process is ending");
-        }
+        Shutdown.requireNotUnderWay();
         return started;
     }
 

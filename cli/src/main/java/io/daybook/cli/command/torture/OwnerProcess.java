@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.daybook.cli.command.torture;
 
+import io.daybook.cli.invocation.Shutdown;
 import io.daybook.stream.DLSN;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -56,9 +57,7 @@ final class OwnerProcess implements AutoCloseable {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.daybook.cli.DaybookMain"));
         command.addAll(List.of("torture", "owner", stream, "--namespace", uri));
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+            Process process = launch(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD));
             OwnerProcess owner = new OwnerProcess(name, process, history);
             Thread reader = new Thread(owner::read, "owner " + name);
             reader.setDaemon(true);
@@ -67,6 +66,16 @@ final class OwnerProcess implements AutoCloseable {
         } catch (IOException failure) {
             throw new UncheckedIOException("could not start a process of the program", failure);
         }
+    }
+
+    private static synchronized Process launch(ProcessBuilder command) throws IOException {
+        Shutdown.requireNotUnderWay();
+        return command.start();
+    }
+
+    /** Kills all of them, those that are stopped too, which would stay for ever. Once this process is ending none is started any more. */
+    static synchronized void killAll() {
+        Shutdown.killChildren();
     }
 
     private void read() {

@@ -80,6 +80,7 @@ final class TakeOverTorture implements Callable<Integer> {
             }
             List<String> violations = new ArrayList<>();
             running.forEach(outcome -> violations.addAll(violationsOf(outcome)));
+            Shutdown.requireNotUnderWay();
             return report(all, violations);
         }
     }
@@ -98,8 +99,7 @@ final class TakeOverTorture implements Callable<Integer> {
     }
 
     private static void stop(LocalCluster cluster) {
-        // An owner that is stopped would stay for ever.
-        Shutdown.killChildren();
+        OwnerProcess.killAll();
         cluster.close();
     }
 

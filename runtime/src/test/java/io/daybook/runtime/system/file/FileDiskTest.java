@@ -140,11 +140,15 @@ final class FileDiskTest {
         }
     }
 
-    // B14: what is written into the lock is for people.
+    // B14: what is written into the lock is for people; a full device refuses it, as this file of the process does. The
+    // lock
+    // of a device would be one of the whole machine.
     @Test
-    void directoryOfAFullDeviceIsLocked() throws IOException {
+    void directoryWhoseHolderCannotBeNotedIsLocked() throws IOException {
         disk.createDirectories("d");
-        Files.createSymbolicLink(directory.resolve("d/LOCK"), Path.of("/dev/full"));
+        Path refusing = Path.of("/proc/self/setgroups");
+        assertThatThrownBy(() -> Files.writeString(refusing, "1")).isInstanceOf(IOException.class);
+        Files.createSymbolicLink(directory.resolve("d/LOCK"), refusing);
 
         try (DirectoryLock lock = disk.lock("d")) {
             assertThat(lock).isNotNull();

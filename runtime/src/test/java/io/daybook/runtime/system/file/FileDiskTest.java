@@ -140,9 +140,8 @@ final class FileDiskTest {
         }
     }
 
-    // B14: what is written into the lock is for people; a full device refuses it, as this file of the process does. The
-    // lock
-    // of a device would be one of the whole machine.
+    // B14: what is written into the lock is for people. A full device refuses it, as this file of the process does;
+    // whoever locks a device locks it for the whole machine.
     @Test
     void directoryWhoseHolderCannotBeNotedIsLocked() throws IOException {
         disk.createDirectories("d");

@@ -42,7 +42,7 @@ public final class BookieFormat {
     /** Formats; fails with {@link BookieStartException}. */
     public static CompletableFuture<BookieCookie> format(BookieConfig config, Host host, MetadataStores stores) {
         BookieFormat format = new BookieFormat(config, host, stores);
-        format.loop.execute(format::begin);
+        format.loop.execute(() -> format.step(format::begin));
         return format.result;
     }
 
@@ -50,11 +50,23 @@ public final class BookieFormat {
     private void step(Runnable step) {
         try {
             step.run();
-        } catch (BookieStartException refusal) {
-            fail(refusal);
-        } catch (DiskException failure) {
-            fail(new BookieStartException(ExitCode.DISK, "cannot format: " + failure.getMessage(), failure));
+        } catch (RuntimeException | VirtualMachineError | LinkageError thrown) {
+            fail(failureOf(thrown));
         }
+    }
+
+    private static BookieStartException failureOf(Throwable thrown) {
+        if (thrown instanceof BookieStartException refusal) {
+            return refusal;
+        }
+        if (thrown instanceof DiskException failure) {
+            return new BookieStartException(ExitCode.DISK, "cannot format: " + failure.getMessage(), failure);
+        }
+        if (thrown instanceof OutOfMemoryError) {
+            return new BookieStartException(
+                    ExitCode.MEMORY, "cannot format for want of memory: " + thrown.getMessage(), thrown);
+        }
+        return new BookieStartException(ExitCode.VIOLATION, "cannot format, which is a bug: " + thrown, thrown);
     }
 
     private void begin() {
@@ -191,8 +203,11 @@ public final class BookieFormat {
     }
 
     private void fail(BookieStartException failure) {
-        end();
-        result.completeExceptionally(failure);
+        try {
+            end();
+        } finally {
+            result.completeExceptionally(failure);
+        }
     }
 
     /** What a failure of the metadata store means for somebody who starts a bookie. */

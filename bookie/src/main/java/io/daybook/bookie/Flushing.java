@@ -46,6 +46,7 @@ final class Flushing implements JournalListener {
         this.table = opened.recovered().table();
         this.faults = host.faults();
         this.fatal = fatal;
+        table.onDead(() -> faults.reached(SlabFlush.MEETS_DELETION));
         this.journals = new Journals(
                 core,
                 number -> host.newLoop("bookie-journal-" + number, Host.LoopKind.STORAGE),
@@ -91,9 +92,6 @@ final class Flushing implements JournalListener {
                 journals.release(segment);
             }
         });
-        if (table.holdsGivenUp(rows.extents())) {
-            faults.reached(SlabFlush.MEETS_DELETION);
-        }
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.daybook.metadata.model.ClusterInfo;
 import io.daybook.metadata.model.WriteToken;
 import io.daybook.protocol.wire.LinkKind;
 import io.daybook.runtime.Disk;
+import io.daybook.runtime.Host;
 import io.daybook.runtime.Network;
 import io.daybook.runtime.simulated.disk.CrashMode;
 import io.daybook.runtime.simulated.disk.DiskFaults;
@@ -24,6 +25,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Formatting, and every reason to refuse a start (B15): each names the thing and leaves nothing behind. */
 final class StartTest {
@@ -95,6 +98,34 @@ final class StartTest {
         assertRefusal(formatting, ExitCode.DISK, "cannot format", "cookie");
         one.data().faults().heal();
         one.start();
+    }
+
+    // V7
+    @ParameterizedTest
+    @EnumSource(
+            value = ExitCode.class,
+            names = {"MEMORY", "VIOLATION"})
+    void formattingEndsWithAnAnswerWhateverIsThrown(ExitCode code) {
+        Host host = new WithoutDisks(
+                one.machine.start(),
+                code == ExitCode.MEMORY ? new OutOfMemoryError("heap") : new IllegalStateException("odd"));
+
+        CompletableFuture<BookieCookie> formatting = BookieFormat.format(one.config, host, one.stores());
+        one.until(formatting::isDone);
+
+        assertRefusal(formatting, code, "cannot format");
+        one.format().start();
+    }
+
+    /** A host that throws {@code thrown} instead of showing a directory. */
+    private record WithoutDisks(Host host, Throwable thrown) implements Host.Forwarding {
+        @Override
+        public Disk disk(String path) {
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) thrown;
+        }
     }
 
     private static MemoryMetadataStores otherCluster() {

@@ -41,6 +41,7 @@ public final class LedgerTable implements IndexTarget {
     private final Shelf shelf;
     private final SortedSet<Integer> doubtedLogs = new TreeSet<>();
     private final List<Runnable> whenBuried = new ArrayList<>();
+    private Runnable whenDead = () -> {};
     private int burials;
     private boolean sound = true;
 
@@ -186,14 +187,14 @@ public final class LedgerTable implements IndexTarget {
     private void add(Extent extent, Runnable then) {
         Ledger ledger = obtain(extent.ledgerId());
         if (isDead(extent, ledger)) {
-            logs.storedDead(extent);
+            addDead(extent);
             then.run();
             return;
         }
         ledger.runHeld(extent.end() - 1);
         whenWarm(ledger, extent, () -> {
             if (isDead(extent, ledger)) {
-                logs.storedDead(extent);
+                addDead(extent);
             } else {
                 ledger.extents.add(extent, shelf);
                 cache.trim();
@@ -206,12 +207,14 @@ public final class LedgerTable implements IndexTarget {
         return logs.age(extent.logId()) < ledger.buriedAt();
     }
 
-    /** Whether one of these runs, in logs that count, belongs to what was given up after its entries were taken. */
-    public boolean holdsGivenUp(List<Extent> runs) {
-        return runs.stream().anyMatch(run -> {
-            Ledger ledger = ledgers.get(run.ledgerId());
-            return ledger != null && isDead(run, ledger);
-        });
+    private void addDead(Extent extent) {
+        logs.storedDead(extent);
+        whenDead.run();
+    }
+
+    /** Names who is told of each run that is put in although it belongs to what was given up after its entries were taken. */
+    public void onDead(Runnable listener) {
+        whenDead = listener;
     }
 
     /** The runs of a new log became durable outside the journal; {@code then} follows when all of them are found. */

@@ -4,6 +4,7 @@ package io.daybook.runtime.system.file;
 import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -17,8 +18,7 @@ import java.util.stream.Stream;
  * beside the English text that counts which the system gives for an error of the same kind that was provoked.
  */
 final class ErrorTexts {
-    private static final ErrorTexts OF_SYSTEM =
-            new ErrorTexts(provoked(ErrorTexts::writeToFullDevice), provoked(ErrorTexts::readPastAbsentPageCache));
+    private static final ErrorTexts OF_SYSTEM = new ErrorTexts(ofFullDevice(), ofInvalidArgument());
 
     private final List<String> full;
     private final List<String> unsupported;
@@ -65,33 +65,46 @@ final class ErrorTexts {
 
     // ---- provoking ----
 
-    /** Something that is meant to fail. */
-    @FunctionalInterface
-    private interface Provocation {
-        void attempt() throws IOException;
-    }
-
-    private static String provoked(Provocation provocation) {
-        try {
-            provocation.attempt();
-            return "";
-        } catch (IOException | UnsupportedOperationException failure) {
-            // A system without the file says that there is none.
-            boolean isMeant =
-                    !(failure instanceof FileSystemException) || failure.getClass() == FileSystemException.class;
-            return isMeant && failure instanceof IOException ? textOf(failure) : "";
-        }
-    }
-
-    private static void writeToFullDevice() throws IOException {
+    /** The text of the system for a full device; empty when it cannot be found out here and now: only what a write says counts. */
+    private static String ofFullDevice() {
         try (FileChannel device = FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE)) {
-            device.write(ByteBuffer.allocate(1));
+            return writeTo(device);
+        } catch (IOException unopened) {
+            // There is none, or no file can be opened now: this says nothing of space.
+            return "";
         }
     }
 
-    /** Files of the kernel have no direct reads. */
-    private static void readPastAbsentPageCache() throws IOException {
-        FileChannel.open(Path.of("/proc/version"), StandardOpenOption.READ, ExtendedOpenOption.DIRECT)
-                .close();
+    private static String writeTo(FileChannel device) {
+        try {
+            device.write(ByteBuffer.allocate(1));
+            return "";
+        } catch (ClosedChannelException interrupted) {
+            return "";
+        } catch (IOException full) {
+            return textOf(full);
+        }
+    }
+
+    /** That for an invalid argument: files of the kernel have no direct reads. Empty when it cannot be found out. */
+    private static String ofInvalidArgument() {
+        Path file = Path.of("/proc/version");
+        try {
+            FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT)
+                    .close();
+            return "";
+        } catch (IOException | UnsupportedOperationException refused) {
+            return refused.getClass() == FileSystemException.class && isReadable(file) ? textOf(refused) : "";
+        }
+    }
+
+    /** Whether it is opened in another way, so that a refusal is about the way. */
+    private static boolean isReadable(Path file) {
+        try {
+            FileChannel.open(file, StandardOpenOption.READ).close();
+            return true;
+        } catch (IOException absent) {
+            return false;
+        }
     }
 }

@@ -428,6 +428,8 @@ final class CommandsIT {
         assertThat(run("stream", "options", name, "--retention-age", "7d").out())
                 .contains("hmac-sha256", "604800");
         assertFailed(run("stream", "read", name, key + "s"), file + "s");
+        assertDone(run("stream", "seal", name, key));
+        assertThat(run("stream", "seal", name).out()).isEqualTo("sealed before\n");
         assertDone(run("stream", "delete", name));
     }
 

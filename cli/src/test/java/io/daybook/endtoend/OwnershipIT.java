@@ -79,7 +79,7 @@ final class OwnershipIT {
         assertThat(seal.out()).isEqualTo(write.out());
         assertThat(truncate.exitCode()).as(truncate.messages()).isZero();
         assertThat(again.exitCode()).as(again.messages()).isZero();
-        assertThat(again.out()).isEqualTo("sealed before, no record is left\n");
+        assertThat(again.out()).isEqualTo("sealed before\n");
         assertThat(json.out()).contains("\"sealed\":true").doesNotContain("lastPosition");
     }
 

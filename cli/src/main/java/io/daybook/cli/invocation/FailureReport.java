@@ -3,6 +3,7 @@ package io.daybook.cli.invocation;
 
 import io.daybook.bookie.BookieStartException;
 import io.daybook.cli.format.MalformedInputException;
+import io.daybook.cli.terminal.ClosedPipe;
 import io.daybook.cli.terminal.CommandFailure;
 import io.daybook.cli.terminal.ExitCodes;
 import io.daybook.cli.terminal.Terminal;
@@ -35,7 +36,7 @@ public final class FailureReport implements IExecutionExceptionHandler {
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
         Throwable cause = causeOf(failure);
-        if (isClosedPipe(cause)) {
+        if (ClosedPipe.isCauseOf(cause)) {
             // Whoever read the output has seen enough.
             return ExitCodes.DONE;
         }
@@ -74,13 +75,6 @@ public final class FailureReport implements IExecutionExceptionHandler {
         return failure instanceof CompletionException
                 || failure instanceof ExecutionException
                 || failure instanceof UncheckedIOException;
-    }
-
-    private static boolean isClosedPipe(Throwable failure) {
-        String message = failure.getMessage();
-        return failure instanceof IOException
-                && message != null
-                && (message.contains("Broken pipe") || message.contains("Connection reset by peer"));
     }
 
     private static String describe(Throwable failure, boolean verbose) {

@@ -13,8 +13,8 @@ import io.daybook.stream.LogStream;
 import io.daybook.stream.LogWriter;
 import io.daybook.stream.Namespace;
 import io.daybook.stream.OpenMode;
-import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.StreamException;
+import io.daybook.stream.StreamStatus;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
@@ -52,19 +52,23 @@ final class StreamSeal implements Callable<Integer> {
         Fields fields = new Fields().with("name", stream.text()).with("sealed", true);
         last.ifPresent(position -> fields.with("lastPosition", position.toString()));
         Output output = invocation.output();
-        output.result(last.map(DLSN::toString).orElse("sealed before, no record is left"), fields);
+        output.result(last.map(DLSN::toString).orElse("sealed before"), fields);
         output.flush();
         return ExitCodes.DONE;
     }
 
-    /** Where the stream ends; empty when it had ended before and holds no record, whether or not it ever had one. */
+    /** Where the stream ends; empty when it had ended before, and nobody tells where: no record is left, or its bookies or its key are not there. */
     private Optional<DLSN> seal(LogStream opened) {
         LogWriter writer;
         try {
             writer = opened.openWriter(ownership.writerOptions("stream seal")).join();
         } catch (CompletionException failure) {
             if (FailureReport.causeOf(failure) instanceof StreamException.EndOfStream) {
-                return opened.lastRecord().join().map(PositionedRecord::position);
+                return opened.status()
+                        .join()
+                        .records()
+                        .flatMap(StreamStatus.Records::last)
+                        .map(StreamStatus.Point::position);
             }
             throw failure;
         }

@@ -20,6 +20,7 @@ final class Flow {
     private long lastArrivalNanos;
     private long wireFreeNanos;
     private boolean arrivalQueued;
+    private long queuedNanos;
     private boolean silent;
     private boolean broken;
     private boolean abandoned;
@@ -53,15 +54,38 @@ final class Flow {
 
     private void put(Parcel parcel, long departureNanos, long latencyNanos) {
         parcel.departureNanos = departureNanos;
-        long leftNanos = departureNanos;
+        parcel.latencyNanos = latencyNanos;
+        pass(parcel, departureNanos);
+        underWay.add(parcel);
+        arm();
+    }
+
+    /** It passes the wire after what is on it already, from that time on at the earliest. */
+    private void pass(Parcel parcel, long fromNanos) {
+        long leftNanos = fromNanos;
         long bytesPerSecond = route.quality().bytesPerSecondMax();
         if (bytesPerSecond > 0) {
             leftNanos = Math.max(leftNanos, wireFreeNanos) + parcel.bytes.length * NANOS_PER_SECOND / bytesPerSecond;
             wireFreeNanos = leftNanos;
         }
-        lastArrivalNanos = Math.max(lastArrivalNanos, leftNanos + latencyNanos);
+        parcel.leftNanos = leftNanos;
+        lastArrivalNanos = Math.max(lastArrivalNanos, leftNanos + parcel.latencyNanos);
         parcel.arrivalNanos = lastArrivalNanos;
-        underWay.add(parcel);
+    }
+
+    /** The wire has another width: what has not passed it yet passes it anew. */
+    void widthChanged() {
+        long now = scheduler.nanoTime();
+        wireFreeNanos = now;
+        lastArrivalNanos = 0;
+        for (Parcel parcel : underWay) {
+            if (parcel.leftNanos > now) {
+                pass(parcel, Math.max(now, parcel.departureNanos));
+            } else {
+                lastArrivalNanos = Math.max(lastArrivalNanos, parcel.arrivalNanos);
+            }
+        }
+        arrivalQueued = false;
         arm();
     }
 
@@ -71,6 +95,7 @@ final class Flow {
             return;
         }
         arrivalQueued = true;
+        queuedNanos = head.arrivalNanos;
         scheduler.at(head.arrivalNanos, Kind.FRAMES, receiver.simulatedLoop(), head.bytes.length, arrive);
     }
 
@@ -79,6 +104,10 @@ final class Flow {
     }
 
     private void arrive() {
+        if (!arrivalQueued || scheduler.nanoTime() < queuedNanos) {
+            // It was meant for a parcel that came at another time, since the wire has another width.
+            return;
+        }
         arrivalQueued = false;
         @Nullable Parcel head = underWay.peek();
         while (head != null && head.arrivalNanos <= scheduler.nanoTime() && !isHeldUp(head)) {

@@ -24,6 +24,11 @@ final class Parcel {
     final boolean forced;
 
     long departureNanos;
+    /** Drawn when it departs. */
+    long latencyNanos;
+    /** When it has passed the wire. */
+    long leftNanos;
+
     long arrivalNanos;
 
     private Parcel(Kind kind, byte[] bytes, String reason, boolean forced) {

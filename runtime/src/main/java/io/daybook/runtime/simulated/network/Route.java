@@ -33,7 +33,11 @@ final class Route {
     }
 
     void quality(LinkQuality newQuality) {
+        boolean isAsWide = newQuality.bytesPerSecondMax() == quality.bytesPerSecondMax();
         quality = newQuality;
+        if (!isAsWide) {
+            flows.forEach(Flow::widthChanged);
+        }
     }
 
     long latencyNanos() {

@@ -27,7 +27,11 @@ final class NetworkFaultsTest {
     }
 
     private static List<Integer> firstOfTen(int count) {
-        return IntStream.range(0, count).boxed().toList();
+        return listOf(0, count);
+    }
+
+    private static List<Integer> listOf(int from, int to) {
+        return IntStream.range(from, to).boxed().toList();
     }
 
     @Test
@@ -195,6 +199,34 @@ final class NetworkFaultsTest {
         two.await(() -> two.far.values.size() == 1000);
 
         assertThat(two.world.nanoTime() - start).isBetween(SECOND, SECOND + 10 * MILLI);
+    }
+
+    @Test
+    void framesThatWaitedForANarrowWireLeaveAtOnceWhenItIsWideAgain() {
+        network.quality("near", "far", new LinkQuality(1, 1, 4_000));
+        two.send(two.near, IntStream.range(0, 10_000).toArray());
+        two.await(() -> two.far.values.size() == 100);
+        long widened = two.world.nanoTime();
+
+        network.quality("near", "far", new LinkQuality(1, 1, 0));
+        two.await(() -> two.far.values.size() == 10_000);
+
+        assertThat(two.world.nanoTime() - widened).isLessThan(10 * MILLI);
+        assertThat(two.far.values.subList(9_990, 10_000)).isEqualTo(listOf(9_990, 10_000));
+    }
+
+    @Test
+    void frameOnItsWayPassesAWireThatBecameNarrowAtItsWidth() {
+        network.quality("near", "far", new LinkQuality(1, 1, 8_000));
+        two.send(two.near, IntStream.range(0, 2_000).toArray());
+        two.await(() -> two.far.values.size() == 1_000);
+        long narrowed = two.world.nanoTime();
+
+        network.quality("near", "far", new LinkQuality(1, 1, 4_000));
+        two.await(() -> two.far.values.size() == 2_000);
+
+        assertThat(two.world.nanoTime() - narrowed).isBetween(SECOND - 10 * MILLI, SECOND + 10 * MILLI);
+        assertThat(two.far.values).isEqualTo(listOf(0, 2_000));
     }
 
     @Test

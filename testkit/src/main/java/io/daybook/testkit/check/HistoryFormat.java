@@ -125,7 +125,11 @@ public final class HistoryFormat {
             case "fence" -> new Fencing();
             case "final" -> new FinalLog(values(line));
             case "copies" -> new Copies(whole(line, "entry"), (int) whole(line, "found"), (int) whole(line, "needed"));
-            default -> StreamFormat.read(kind, name -> field(line, name));
+            default ->
+                StreamFormat.read(
+                        kind,
+                        name -> field(line, name),
+                        (name, otherwise) -> find(line, name).orElse(otherwise));
         };
     }
 
@@ -144,12 +148,16 @@ public final class HistoryFormat {
     }
 
     private static String field(String line, String name) {
+        return find(line, name).orElseThrow(() -> new IllegalArgumentException("no field " + name));
+    }
+
+    private static Optional<String> find(String line, String name) {
         Matcher matcher = FIELD.matcher(line);
         while (matcher.find()) {
             if (matcher.group(1).equals(name)) {
-                return Optional.ofNullable(matcher.group(2)).orElse(matcher.group(3));
+                return Optional.ofNullable(matcher.group(2)).or(() -> Optional.of(matcher.group(3)));
             }
         }
-        throw new IllegalArgumentException("no field " + name);
+        return Optional.empty();
     }
 }

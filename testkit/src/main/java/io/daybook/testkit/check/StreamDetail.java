@@ -18,8 +18,18 @@ public sealed interface StreamDetail extends Call.Detail {
      */
     record Seen(Value value, long transactionId, @Nullable DLSN position) {}
 
-    /** The stream was created; {@code strict} when every transaction id must be greater than the one before. */
-    record Created(String stream, boolean strict) implements StreamDetail {}
+    /**
+     * The stream was created.
+     *
+     * @param strict whether every transaction id must be greater than the one before
+     * @param first the number of its first segment ever; 0 where that is not told
+     */
+    record Created(String stream, boolean strict, long first) implements StreamDetail {
+        /** Of a stream whose first number is not told. */
+        public Created(String stream, boolean strict) {
+            this(stream, strict, 0);
+        }
+    }
 
     /**
      * A writer was opened: from its end on, those opened before it are fenced.

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,9 @@ final class StreamFormat {
         if (detail instanceof Created created) {
             field.accept("kind", "create-stream");
             field.accept("strict", String.valueOf(created.strict()));
+            if (created.first() > 0) {
+                field.accept("first", String.valueOf(created.first()));
+            }
         } else if (detail instanceof OpenWriter open) {
             field.accept("kind", "open-writer");
             field.accept("last", String.valueOf(open.lastTransactionId()));
@@ -77,11 +81,20 @@ final class StreamFormat {
         field.accept("stream", detail.stream());
     }
 
-    /** Reads a call of {@code kind}; throws {@link IllegalArgumentException} when it is none. */
-    static StreamDetail read(String kind, Function<String, String> field) {
+    /**
+     * Reads a call of {@code kind}; throws {@link IllegalArgumentException} when it is none.
+     *
+     * @param field tells the value of a field that must be there
+     * @param fieldOr tells the value of one that may be missing, and then what is told instead
+     */
+    static StreamDetail read(String kind, Function<String, String> field, BinaryOperator<String> fieldOr) {
         String stream = field.apply("stream");
         return switch (kind) {
-            case "create-stream" -> new Created(stream, Boolean.parseBoolean(field.apply("strict")));
+            case "create-stream" ->
+                new Created(
+                        stream,
+                        Boolean.parseBoolean(field.apply("strict")),
+                        Long.parseLong(fieldOr.apply("first", "0")));
             case "open-writer" -> new OpenWriter(stream, Long.parseLong(field.apply("last")));
             case "append-stream" -> new Appends(stream, records(field.apply("records")));
             case "poll" ->

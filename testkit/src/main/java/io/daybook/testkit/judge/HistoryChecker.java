@@ -32,10 +32,10 @@ public final class HistoryChecker {
         StreamNaming naming = new StreamNaming(history.calls());
         for (Call call : history.calls()) {
             if (call.detail() instanceof StreamDetail) {
-                naming.underFirstName(call)
-                        .ifPresent(told -> streams.computeIfAbsent(
-                                        ((StreamDetail) told.detail()).stream(), name -> new ArrayList<>())
-                                .add(told));
+                for (Call told : naming.underFirstName(call)) {
+                    streams.computeIfAbsent(((StreamDetail) told.detail()).stream(), name -> new ArrayList<>())
+                            .add(told);
+                }
             } else if (call.ledgerId() >= 0) {
                 ledgers.computeIfAbsent(call.ledgerId(), LedgerHistory::new).add(call);
             }

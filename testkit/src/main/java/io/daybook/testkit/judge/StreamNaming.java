@@ -20,56 +20,34 @@ import io.daybook.testkit.check.StreamDetail.Seen;
 import io.daybook.testkit.check.StreamDetail.Translate;
 import io.daybook.testkit.check.StreamDetail.Truncate;
 import io.daybook.testkit.check.Violation;
+import io.daybook.testkit.judge.StreamStays.Stay;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams that were renamed, with the names that each has had one after the other. It tells every call as if its stream had kept its first name, so that all other checks
- * hold across names, and judges what concerns names themselves: rename-safe, and of inconsistent-position the positions of a name.
+ * The streams that were renamed, with the names that each has had one after the other, and those that have had the same names before and after. It tells every call as if its stream had kept
+ * its first name, and no other one had ever had that, so that all other checks hold across names, and judges what concerns names themselves: rename-safe, what of delete-safe is told by a
+ * name, and of inconsistent-position the positions of a name.
  */
 final class StreamNaming {
-    private final Map<String, List<Stay>> staysByName = new TreeMap<>();
+    private final StreamStays stays;
+    private final StreamHandles handles;
     private final Map<String, String> valueAt = new HashMap<>();
     private final Map<String, Long> appendedNanos = new HashMap<>();
     private final List<Violation> violations = new ArrayList<>();
 
-    /** The time for which a stream had a name. */
-    private static final class Stay {
-        private final String firstName;
-        /** By how much numbers under this name are above those under the first one. */
-        private final long shift;
-
-        private final long first;
-        private final long begunNanos;
-        private long leftNanos = Long.MAX_VALUE;
-
-        private Stay(String firstName, long shift, long first, long begunNanos) {
-            this.firstName = firstName;
-            this.shift = shift;
-            this.first = first;
-            this.begunNanos = begunNanos;
-        }
-
-        private boolean isLeftBefore(long nanos) {
-            return leftNanos < nanos;
-        }
-    }
-
-    /** Of a history; throws {@link IllegalArgumentException} when a name was of two streams, or a stream that was renamed was deleted too: which call was on which cannot be told. */
+    /** Of a history; throws {@link IllegalArgumentException} when it does not tell which call was on which stream. */
     StreamNaming(List<Call> calls) {
-        calls.stream()
-                .filter(call -> call.result() == Result.OK && call.detail() instanceof Rename)
-                .sorted(Comparator.comparingLong(Call::endedNanos))
-                .forEach(this::renamed);
+        this.stays = new StreamStays(calls);
+        this.handles = new StreamHandles(stays, calls);
+        violations.addAll(stays.repeated());
         for (Call call : calls) {
-            if (call.detail() instanceof Appends appends && staysByName.containsKey(appends.stream())) {
+            if (call.detail() instanceof Appends appends && stays.isKnown(appends.stream())) {
                 appends.records()
                         .forEach(record ->
                                 appendedNanos.putIfAbsent(record.value().toString(), call.invokedNanos()));
@@ -77,90 +55,96 @@ final class StreamNaming {
         }
     }
 
-    private void renamed(Call call) {
-        Rename rename = (Rename) call.detail();
-        List<Stay> before = staysByName.computeIfAbsent(rename.stream(), name -> {
-            List<Stay> stays = new ArrayList<>();
-            stays.add(new Stay(name, 0, rename.first() - rename.shift(), Long.MIN_VALUE));
-            return stays;
-        });
-        Stay left = before.get(before.size() - 1);
-        if (left.leftNanos != Long.MAX_VALUE) {
-            throw new IllegalArgumentException(
-                    "stream " + rename.stream() + " is renamed although it had that name no more: " + call);
-        }
-        left.leftNanos = call.endedNanos();
-        List<Stay> there = staysByName.computeIfAbsent(rename.newName(), name -> new ArrayList<>());
-        if (!there.isEmpty() && !there.get(0).firstName.equals(left.firstName)) {
-            throw new IllegalArgumentException("two streams have had the name " + rename.newName() + ": " + call);
-        }
-        there.add(new Stay(left.firstName, left.shift + rename.shift(), rename.first(), call.invokedNanos()));
-    }
-
     /** What was wrong with names in the calls so far. */
     List<Violation> violations() {
         return Collections.unmodifiableList(violations);
     }
 
-    /** The call as it is told of a stream that keeps its first name; empty when it is about names alone. */
-    Optional<Call> underFirstName(Call call) {
+    /** The call as it is told of a stream that keeps its first name, and of each of those on which it may have been; none when it is about names alone. */
+    List<Call> underFirstName(Call call) {
         StreamDetail detail = (StreamDetail) call.detail();
         if (detail instanceof Rename) {
-            return Optional.empty();
+            return List.of();
         }
         if (detail instanceof Translate translate) {
             checkTranslation(call, translate);
-            return Optional.empty();
+            return List.of();
         }
-        if (!staysByName.containsKey(detail.stream())) {
-            return Optional.of(call);
-        }
-        if (detail instanceof Delete) {
-            throw new IllegalArgumentException("stream " + detail.stream() + " was renamed and deleted: " + call);
+        if (!stays.isKnown(detail.stream())) {
+            return List.of(call);
         }
         if (call.result() == Result.OK) {
             checkPositions(call, detail);
         }
         if (detail instanceof Poll poll && poll.found() == Found.FOREIGN) {
             checkForeign(call, poll);
-            return Optional.empty();
+            return List.of();
         }
-        return Optional.of(new Call(
+        Set<String> streams = handles.streams(call);
+        if (streams.size() > 1) {
+            return onAny(call, streams);
+        }
+        return streams.stream()
+                .map(stream -> on(stream, call, call.result()))
+                .filter(told -> !(told.detail() instanceof Appends appends)
+                        || !appends.records().isEmpty())
+                .toList();
+    }
+
+    /** What was appended or sealed may be in any of them; nothing else that nobody can tell apart tells anything of one. */
+    private List<Call> onAny(Call call, Set<String> streams) {
+        if (call.detail() instanceof FinalStream) {
+            throw new IllegalArgumentException(
+                    "which of the streams " + streams + " was read whole is not told: " + call);
+        }
+        boolean mayHaveChanged = call.detail() instanceof Appends || call.detail() instanceof Seal;
+        Result result = call.result() == Result.OK ? Result.UNKNOWN : call.result();
+        return mayHaveChanged
+                ? streams.stream().map(stream -> on(stream, call, result)).toList()
+                : List.of();
+    }
+
+    private Call on(String stream, Call call, Result result) {
+        return new Call(
                 call.process(),
                 call.invokedNanos(),
                 call.endedNanos(),
-                call.result(),
+                result,
                 call.ledgerId(),
-                underFirstName(detail)));
+                on(stream, (StreamDetail) call.detail()));
     }
 
     // ---- translation ----
 
-    private StreamDetail underFirstName(StreamDetail detail) {
+    private StreamDetail on(String stream, StreamDetail detail) {
         String name = detail.stream();
-        String first = stays(name).get(0).firstName;
         if (detail instanceof OpenWriter open) {
-            return new OpenWriter(first, open.lastTransactionId());
+            return new OpenWriter(stream, open.lastTransactionId());
         } else if (detail instanceof Appends appends) {
-            return new Appends(first, records(name, appends.records()));
+            return new Appends(stream, records(stream, name, appends.records()));
         } else if (detail instanceof Poll poll) {
-            return new Poll(first, start(name, poll.start()), records(name, poll.records()), poll.found());
+            return new Poll(
+                    stream, start(stream, name, poll.start()), records(stream, name, poll.records()), poll.found());
         } else if (detail instanceof Last last) {
-            return new Last(first, position(name, last.position()));
+            return new Last(stream, position(name, last.position()));
         } else if (detail instanceof Truncate truncate) {
-            return new Truncate(first, position(name, truncate.position()));
+            return new Truncate(stream, position(name, truncate.position()));
         } else if (detail instanceof FinalStream log) {
-            return new FinalStream(first, position(name, log.truncatedTo()), records(name, log.records()));
+            return new FinalStream(stream, position(name, log.truncatedTo()), records(stream, name, log.records()));
         } else if (detail instanceof Seal) {
-            return new Seal(first);
+            return new Seal(stream);
+        } else if (detail instanceof Delete) {
+            return new Delete(stream);
         } else if (detail instanceof Created created) {
-            return new Created(first, created.strict());
+            return new Created(stream, created.strict(), created.first());
         }
         return detail;
     }
 
-    private List<Seen> records(String name, List<Seen> records) {
+    /** Without those of another stream, which are wrong by themselves. */
+    private List<Seen> records(String stream, String name, List<Seen> records) {
         return records.stream()
+                .filter(record -> record.position() == null || isOf(stream, name, record.position()))
                 .map(record -> new Seen(
                         record.value(),
                         record.transactionId(),
@@ -168,7 +152,15 @@ final class StreamNaming {
                 .toList();
     }
 
-    private @Nullable StartPosition start(String name, @Nullable StartPosition start) {
+    private boolean isOf(String stream, String name, DLSN position) {
+        return stays.of(name, position).stream().equals(stream);
+    }
+
+    private @Nullable StartPosition start(String stream, String name, @Nullable StartPosition start) {
+        DLSN position = StreamHandles.at(start);
+        if (!position.equals(DLSN.BEFORE_ALL) && !isOf(stream, name, position)) {
+            return null;
+        }
         if (start instanceof StartPosition.At at) {
             return StartPosition.at(position(name, at.position()));
         }
@@ -181,22 +173,7 @@ final class StreamNaming {
     private DLSN position(String name, DLSN told) {
         return told.equals(DLSN.BEFORE_ALL)
                 ? told
-                : new DLSN(Math.max(1, told.segment() - stayOf(name, told).shift), told.entry(), told.slot());
-    }
-
-    /** In which it had a name, one after the other. */
-    private List<Stay> stays(String name) {
-        return staysByName.getOrDefault(name, List.of());
-    }
-
-    /** Numbers of a name rise from stay to stay. */
-    private Stay stayOf(String name, DLSN position) {
-        List<Stay> stays = stays(name);
-        Stay found = stays.get(0);
-        for (Stay stay : stays) {
-            found = position.segment() >= stay.first ? stay : found;
-        }
-        return found;
+                : new DLSN(Math.max(1, told.segment() - stays.of(name, told).shift()), told.entry(), told.slot());
     }
 
     // ---- checks ----
@@ -206,14 +183,17 @@ final class StreamNaming {
         if (detail instanceof Appends appends) {
             appends.records().forEach(record -> checkSeen(call, record));
         } else if (detail instanceof FinalStream log) {
-            log.records().forEach(record -> checkSeen(call, record));
+            for (Seen record : log.records()) {
+                checkSeen(call, record);
+                checkTaken(call, StreamHandles.orBeforeAll(record.position()), "is there in the end for ");
+            }
         } else if (detail instanceof Poll poll) {
             poll.records().forEach(record -> checkSeen(call, record));
             if (poll.start() != null && poll.found() != Found.FOREIGN) {
-                checkTaken(call, at(poll.start()), "was a place to begin for ");
+                checkTaken(call, StreamHandles.at(poll.start()), "was a place to begin for ");
                 poll.records()
-                        .forEach(record ->
-                                checkTaken(call, orBeforeAll(record.position()), "was read by a new reader of "));
+                        .forEach(record -> checkTaken(
+                                call, StreamHandles.orBeforeAll(record.position()), "was read by a new reader of "));
             }
         } else if (detail instanceof Truncate truncate) {
             checkTaken(call, truncate.position(), "was a place to truncate for ");
@@ -224,14 +204,23 @@ final class StreamNaming {
 
     private void checkSeen(Call call, Seen record) {
         String name = ((StreamDetail) call.detail()).stream();
-        DLSN position = orBeforeAll(record.position());
+        DLSN position = StreamHandles.orBeforeAll(record.position());
         String value = record.value().toString();
         String other = valueAt.putIfAbsent(name + ' ' + position, value);
         if (other != null && !other.equals(value)) {
             report("inconsistent-position", name, position, "is " + other + " and " + value);
         }
-        Stay stay = stayOf(name, position);
-        if (stay.isLeftBefore(appendedNanos.getOrDefault(value, Long.MIN_VALUE))) {
+        Stay stay = stays.of(name, position);
+        if (!handles.streams(call).contains(stay.stream())) {
+            report(
+                    kind(stays.stays(name).get(0)),
+                    name,
+                    position,
+                    call.process() + " was told of " + value
+                            + " there, and was of another stream that has had the name");
+        }
+        // Whom nobody could tell of a deletion may have appended until the bookies knew of it.
+        if (!stay.isDeleted() && stay.isLeftBefore(appendedNanos.getOrDefault(value, Long.MIN_VALUE))) {
             report(
                     "rename-safe",
                     name,
@@ -239,7 +228,7 @@ final class StreamNaming {
                     call.process() + " was told of " + value
                             + " there, which was appended after the stream had left the name");
         }
-        if (stay.begunNanos > call.endedNanos()) {
+        if (stay.begunNanos() > call.endedNanos()) {
             report(
                     "rename-safe",
                     name,
@@ -251,14 +240,20 @@ final class StreamNaming {
 
     private void checkTaken(Call call, DLSN position, String what) {
         String name = ((StreamDetail) call.detail()).stream();
-        if (!position.equals(DLSN.BEFORE_ALL) && stayOf(name, position).isLeftBefore(call.invokedNanos())) {
-            report("rename-safe", name, position, what + call.process() + " although the stream had left the name");
+        if (position.equals(DLSN.BEFORE_ALL)) {
+            return;
+        }
+        Stay stay = stays.of(name, position);
+        if (stay.isLeftBefore(call.invokedNanos())) {
+            String why =
+                    stay.isDeleted() ? " although the stream was deleted" : " although the stream had left the name";
+            report(kind(stay), name, position, what + call.process() + why);
         }
     }
 
     /** A position is foreign where the stream had the name before, and has it again; none can be where none was given. */
     private void checkForeign(Call call, Poll poll) {
-        DLSN position = at(poll.start());
+        DLSN position = StreamHandles.at(poll.start());
         if (position.equals(DLSN.BEFORE_ALL)) {
             report(
                     "rename-safe",
@@ -267,12 +262,12 @@ final class StreamNaming {
                     call.process() + " was told that it is foreign, and gave none");
             return;
         }
-        List<Stay> stays = stays(poll.stream());
-        Stay last = stays.get(0);
-        for (Stay stay : stays) {
-            last = stay.begunNanos <= call.endedNanos() ? stay : last;
+        List<Stay> all = stays.stays(poll.stream());
+        Stay last = all.get(0);
+        for (Stay stay : all) {
+            last = stay.begunNanos() <= call.endedNanos() ? stay : last;
         }
-        if (stayOf(poll.stream(), position) == last && position.segment() >= last.first) {
+        if (stays.of(poll.stream(), position) == last && position.segment() >= last.first()) {
             report("rename-safe", poll.stream(), position, call.process() + " was told that it is not of the stream");
         }
     }
@@ -282,11 +277,12 @@ final class StreamNaming {
         if (call.result() != Result.OK || told.position().equals(DLSN.BEFORE_ALL)) {
             return;
         }
-        boolean isMade = staysByName.containsKey(told.stream()) && staysByName.containsKey(told.newName());
-        if (!isMade
+        if (!stays.isKnown(told.stream())
+                || !stays.isKnown(told.newName())
+                || !isOf(stays.of(told.stream(), told.position()).stream(), told.newName(), told.newPosition())
                 || !position(told.stream(), told.position()).equals(position(told.newName(), told.newPosition()))
-                || stayOf(told.newName(), told.newPosition()).begunNanos
-                        <= stayOf(told.stream(), told.position()).begunNanos) {
+                || stays.of(told.newName(), told.newPosition()).begunNanos()
+                        <= stays.of(told.stream(), told.position()).begunNanos()) {
             report(
                     "rename-safe",
                     told.stream(),
@@ -295,15 +291,8 @@ final class StreamNaming {
         }
     }
 
-    private static DLSN at(@Nullable StartPosition start) {
-        if (start instanceof StartPosition.At at) {
-            return at.position();
-        }
-        return start instanceof StartPosition.After after ? after.position() : DLSN.BEFORE_ALL;
-    }
-
-    private static DLSN orBeforeAll(@Nullable DLSN position) {
-        return position == null ? DLSN.BEFORE_ALL : position;
+    private static String kind(Stay stay) {
+        return stay.isDeleted() ? "delete-safe" : "rename-safe";
     }
 
     private void report(String check, String name, DLSN position, String text) {

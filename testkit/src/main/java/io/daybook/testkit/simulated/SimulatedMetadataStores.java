@@ -200,7 +200,11 @@ public final class SimulatedMetadataStores implements MetadataStores {
     private final class Streams implements StreamMetadataStore {
         @Override
         public CompletableFuture<Versioned<StreamMetadata>> create(StreamMetadata metadata) {
-            return session.change(() -> stores.streams().create(metadata));
+            return session.change(() -> stores.streams().create(metadata).whenComplete((made, failure) -> {
+                if (failure == null) {
+                    streamWatch.created(made.value());
+                }
+            }));
         }
 
         @Override
@@ -245,7 +249,15 @@ public final class SimulatedMetadataStores implements MetadataStores {
 
         @Override
         public CompletableFuture<Void> delete(String name, long version) {
-            return session.change(() -> stores.streams().delete(name, version));
+            return session.change(() -> {
+                CompletableFuture<Versioned<StreamMetadata>> before =
+                        stores.streams().read(name);
+                return stores.streams().delete(name, version).whenComplete((deleted, failure) -> {
+                    if (failure == null && !before.isCompletedExceptionally()) {
+                        streamWatch.deleted(before.join().value());
+                    }
+                });
+            });
         }
 
         @Override

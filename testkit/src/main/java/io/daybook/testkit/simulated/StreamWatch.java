@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Sees every change and rename of a stream in a world at the moment at which the metadata store makes it, whoever is told of it. */
+/** Sees every creation, change, rename and deletion of a stream in a world at the moment at which the metadata store makes it, whoever is told of it. */
 public final class StreamWatch {
     private final List<BiConsumer<StreamMetadata, StreamMetadata>> onRename = new ArrayList<>();
     private final List<Consumer<Changed>> onChange = new ArrayList<>();
+    private final List<Consumer<StreamMetadata>> onCreation = new ArrayList<>();
+    private final List<Consumer<StreamMetadata>> onDeletion = new ArrayList<>();
 
     StreamWatch() {}
 
@@ -35,6 +37,16 @@ public final class StreamWatch {
         onChange.add(listener);
     }
 
+    /** Tells {@code listener} the head of each stream that is made. */
+    public void onCreation(Consumer<StreamMetadata> listener) {
+        onCreation.add(listener);
+    }
+
+    /** Tells {@code listener} the last head of each stream that is not there any more. */
+    public void onDeletion(Consumer<StreamMetadata> listener) {
+        onDeletion.add(listener);
+    }
+
     boolean hasListeners() {
         return !onChange.isEmpty();
     }
@@ -45,5 +57,13 @@ public final class StreamWatch {
 
     void changed(Changed changed) {
         onChange.forEach(listener -> listener.accept(changed));
+    }
+
+    void created(StreamMetadata head) {
+        onCreation.forEach(listener -> listener.accept(head));
+    }
+
+    void deleted(StreamMetadata last) {
+        onDeletion.forEach(listener -> listener.accept(last));
     }
 }

@@ -13,7 +13,6 @@ import io.daybook.testkit.check.HistoryFormat;
 import io.daybook.testkit.check.StreamDetail;
 import io.daybook.testkit.check.StreamDetail.Appends;
 import io.daybook.testkit.check.StreamDetail.Created;
-import io.daybook.testkit.check.StreamDetail.Delete;
 import io.daybook.testkit.check.StreamDetail.FinalStream;
 import io.daybook.testkit.check.StreamDetail.Found;
 import io.daybook.testkit.check.StreamDetail.Last;
@@ -242,21 +241,12 @@ final class StreamRenameCheckerTest {
     }
 
     @Test
-    void historyInWhichANameIsOfTwoStreamsCannotBeJudged() {
-        call("m", Result.OK, new Rename("u", OTHER, 0, 1));
+    void historyInWhichANameIsOfTwoStreamsAtATimeCannotBeJudged() {
+        call("m", Result.OK, new Rename("u", NAME, 0, 1));
 
         assertThatThrownBy(() -> HistoryChecker.check(history))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("two streams");
-    }
-
-    @Test
-    void historyInWhichARenamedStreamIsDeletedCannotBeJudged() {
-        call("d", Result.OK, new Delete(NAME));
-
-        assertThatThrownBy(() -> HistoryChecker.check(history))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("renamed and deleted");
     }
 
     @Test

@@ -17,6 +17,10 @@ final class StreamDraw {
     private static final int DELETIONS_MAX = 6;
     private static final int RENAMED_ONE_IN = 3;
     private static final int RENAMES_MAX = 6;
+    private static final int BOTH_ONE_IN = 5;
+    /** More, since a deletion ends what renames were under way to. */
+    private static final int RENAMES_OF_BOTH_MAX = 12;
+
     private static final int CHANGES_MAX = 6;
     private static final List<Compression> COMPRESSIONS = List.of(Compression.NONE, Compression.LZ4, Compression.ZSTD);
 
@@ -26,6 +30,7 @@ final class StreamDraw {
 
     private final SimulatedRandom names;
     private final SimulatedRandom ways;
+    private final SimulatedRandom fates;
 
     private final int ensembleMax;
     private final int ackQuorumMin;
@@ -37,6 +42,7 @@ final class StreamDraw {
         this.lives = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("lives of streams"));
         this.names = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("names of streams"));
         this.ways = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("ways of streams"));
+        this.fates = new SimulatedRandom(seed, Stream.WORLD, SimulatedRandom.entityOf("fates of streams"));
         this.ensembleMax = bookies - damaged;
         this.ackQuorumMin = damaged + 1;
         this.faultsMicros = faultsMicros;
@@ -63,6 +69,11 @@ final class StreamDraw {
         }
         int deletions = lives.nextBelow(DELETED_ONE_IN) == 0 ? 1 + (int) lives.nextBelow(DELETIONS_MAX) : 0;
         int renames = names.nextBelow(RENAMED_ONE_IN) == 0 ? 1 + (int) names.nextBelow(RENAMES_MAX) : 0;
+        renames = deletions == 0 ? renames : 0;
+        if (fates.nextBelow(BOTH_ONE_IN) == 0) {
+            deletions = 1 + (int) fates.nextBelow(DELETIONS_MAX);
+            renames = 1 + (int) fates.nextBelow(RENAMES_OF_BOTH_MAX);
+        }
         int payloadBytesMax = Math.min(oneOf(1, 100, 1000), knobs.slabBytes() / 8);
         return new StreamPlan(
                 drawQuorums(),
@@ -78,7 +89,7 @@ final class StreamDraw {
                 below(3) == 0,
                 deletions,
                 (int) lives.nextBelow(2),
-                deletions == 0 ? renames : 0,
+                renames,
                 drawWays());
     }
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /**
  * What happens with one stream: owners write it in turns, each taking it over from the one before, readers follow, somebody truncates. When somebody deletes it, whoever
- * comes next makes it again and goes on.
+ * comes next makes it again and goes on. It may get other names, and be deleted under any of these.
  *
  * @param owners how many programs write it
  * @param appends how many appends each of them makes

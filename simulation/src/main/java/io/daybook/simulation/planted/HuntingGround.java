@@ -34,7 +34,9 @@ public enum HuntingGround {
     /** A stream that is deleted and made again all the time, by programs that pause and lose the metadata store in the midst of it. */
     DELETIONS,
     /** A stream that is renamed, mostly back, all the time, by programs that pause and lose the metadata store in the midst of it. */
-    RENAMES;
+    RENAMES,
+    /** A stream that is deleted and renamed all the time, under whatever name it has, by programs that pause and lose the metadata store in the midst of it. */
+    DELETIONS_AND_RENAMES;
 
     /** The plan of a seed. */
     public Plan plan(long seed) {
@@ -44,6 +46,7 @@ public enum HuntingGround {
             case TORN_COMMITS -> new Draw(seed).tornCommits();
             case DELETIONS -> new Draw(seed).lives(Draw.LIVES, 0);
             case RENAMES -> new Draw(seed).lives(0, Draw.LIVES);
+            case DELETIONS_AND_RENAMES -> new Draw(seed).lives(Draw.LIVES / 3, 2 * Draw.LIVES);
         };
     }
 

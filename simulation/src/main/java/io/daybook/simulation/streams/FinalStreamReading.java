@@ -64,8 +64,14 @@ public final class FinalStreamReading {
     }
 
     private void read(StreamsNamespace namespace, StreamScene scene) {
+        List<String> present = scene.names().present();
+        for (String name : present.isEmpty() ? List.of(scene.name()) : present) {
+            read(namespace, scene, name);
+        }
+    }
+
+    private void read(StreamsNamespace namespace, StreamScene scene, String name) {
         // Where it was deleted last it is made once more: nothing of those before may be in it.
-        String name = scene.names().present();
         OpenMode mode = scene.deletionsTried() > 0 ? OpenMode.CREATE_IF_MISSING : OpenMode.MUST_EXIST;
         LogStream stream = await(namespace.openStream(name, mode, scene.plan().options()));
         if (!await(stream.status()).isSealed()) {

@@ -29,8 +29,8 @@ final class RecordedReader {
     private final String process;
     private final LogReader reader;
     private final String stream;
-    /** Which of the names of the stream its present one was when it was opened. */
-    private final int nameCount;
+    /** How often the stream had another name, or was another, when it was opened. */
+    private final int changes;
 
     private @Nullable Place last;
 
@@ -40,7 +40,7 @@ final class RecordedReader {
         this.process = process;
         this.reader = reader;
         this.stream = reader.streamName();
-        this.nameCount = scene.names().count();
+        this.changes = scene.names().changes();
     }
 
     /**
@@ -70,14 +70,15 @@ final class RecordedReader {
     /** Ends a first poll that opening has failed. */
     static void failed(StreamScene scene, String stream, int call, @Nullable StartPosition start, Throwable failure) {
         Throwable root = Failures.rootOf(failure);
+        Place given = new Place(stream, positionOf(start));
         Found found = Found.RECORDS;
         if (root instanceof StreamException.Truncated) {
             found = Found.TRUNCATED;
         } else if (root instanceof StreamException.ForeignPosition) {
-            scene.countForeign();
+            scene.countForeign(given);
             found = Found.FOREIGN;
         }
-        Result result = scene.resultOf(failure, new Place(stream, positionOf(start)));
+        Result result = scene.resultOf(failure, given);
         scene.end(call, found == Found.RECORDS ? result : Result.OK, new Poll(stream, start, List.of(), found));
     }
 
@@ -120,10 +121,10 @@ final class RecordedReader {
             List<Seen> records =
                     read.stream().map(record -> scene.seen(stream, record)).toList();
             scene.end(call, Result.OK, new Poll(stream, start, records, ended ? Found.ENDED : Found.RECORDS));
-            // Who reads under a name that the stream has left is to be told so.
+            // Who reads under a name that the stream has left, or one that is gone, is to be told so.
             boolean nothingMore = areWritersDone
                     && !scene.mustBeToldOfTheEnd()
-                    && nameCount == scene.names().count()
+                    && changes == scene.names().changes()
                     && result instanceof ReadResult.CaughtUp;
             if (!read.isEmpty()) {
                 last = new Place(stream, read.get(read.size() - 1).position());

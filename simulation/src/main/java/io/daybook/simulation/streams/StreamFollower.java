@@ -14,6 +14,7 @@ import io.daybook.stream.StartPosition;
 import io.daybook.stream.StreamException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,7 +122,11 @@ public final class StreamFollower extends StreamProgram {
         if (place == null) {
             return StartPosition.earliest();
         }
-        DLSN position = scene().position(place, random(), under);
+        Optional<DLSN> told = scene().position(place, random(), under);
+        if (told.isEmpty()) {
+            return StartPosition.earliest();
+        }
+        DLSN position = told.get();
         return switch (random().below(8)) {
             case 0 -> StartPosition.at(position);
             case 1 -> StartPosition.after(position).orEarliest();

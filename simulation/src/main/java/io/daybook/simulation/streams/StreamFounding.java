@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Makes the streams that will be renamed before anything else happens. No program makes one of these itself: one that looked for it when it was not there yet, and makes it when it has left
- * the name, would make another stream.
+ * Makes the streams that will be renamed before anything else happens. No program makes one of these itself, unless it is deleted too and gone: one that looked for it when it was not there
+ * yet, and makes it when it has left the name, would make another stream.
  */
 public final class StreamFounding {
     private static final long PATIENCE_NANOS = Duration.ofMinutes(1).toNanos();

@@ -115,7 +115,7 @@ public final class StreamKeeper extends StreamProgram {
             Result result = scene().resultOf(failure, new Place(stream.name(), to));
             scene().end(call, result == Result.OK ? Result.OK : Result.UNKNOWN, detail);
             if (Failures.rootOf(failure) instanceof StreamException.ForeignPosition) {
-                scene().countForeign();
+                scene().countForeign(new Place(stream.name(), to));
             }
             goOn(stream, failure);
         });

@@ -123,8 +123,8 @@ public final class StreamOwner extends StreamProgram {
         /** How many deletions were over before the writer was opened. */
         private final int deletions;
 
-        /** Which of the names of the stream its present one was when the writer was opened. */
-        private final int nameCount;
+        /** How many times the stream had got another name when the writer was opened. */
+        private final int renames;
 
         /** Its appends without an outcome, by their calls. */
         private final Set<Integer> open = new TreeSet<>();
@@ -140,7 +140,7 @@ public final class StreamOwner extends StreamProgram {
             this.name = name;
             this.process = process;
             this.deletions = deletions;
-            this.nameCount = scene().names().count();
+            this.renames = scene().names().renames();
             int owners = scene().plan().owners();
             long last = Math.max(lastIdUsed, writer.lastTransactionId());
             this.nextTransactionId = (last / owners + 1) * owners + number;
@@ -224,7 +224,7 @@ public final class StreamOwner extends StreamProgram {
 
         /** The first failure may tell another name. */
         private void failed(Throwable failure) {
-            if (!hasFailed && nameCount < scene().names().count()) {
+            if (!hasFailed && renames < scene().names().renames()) {
                 scene().count(StreamSituations.RENAMED_UNDER_WRITER);
             }
             hasFailed = true;

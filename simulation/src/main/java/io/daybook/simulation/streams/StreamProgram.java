@@ -5,6 +5,7 @@ import io.daybook.runtime.Failures;
 import io.daybook.runtime.simulated.events.SimulatedRandom;
 import io.daybook.simulation.streams.StreamNames.Asked;
 import io.daybook.simulation.streams.StreamNames.Place;
+import io.daybook.simulation.streams.StreamNames.Stay;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.simulation.workload.Workload;
 import io.daybook.stream.LogStream;
@@ -28,7 +29,7 @@ abstract class StreamProgram implements Workload {
     private final SimulatedRandom random;
     private @Nullable StreamsNamespace namespace;
     private String streamName;
-    private @Nullable Place first;
+    private @Nullable Stay stay;
     private int handles;
 
     StreamProgram(ClientNode node, StreamScene scene, String label) {
@@ -49,6 +50,11 @@ abstract class StreamProgram implements Workload {
 
     final SimulatedRandom random() {
         return random;
+    }
+
+    /** The time of its name for which it has opened the stream; null while that is not known. */
+    final @Nullable Stay stay() {
+        return stay;
     }
 
     /** What it takes the stream to be called. */
@@ -84,12 +90,12 @@ abstract class StreamProgram implements Workload {
         if (current == null || isDone()) {
             return;
         }
-        OpenMode mode = scene.isRenamed() ? OpenMode.MUST_EXIST : OpenMode.CREATE_IF_MISSING;
+        OpenMode mode = scene.openMode(streamName);
         Asked asked = scene.names().asked(streamName);
         current.openStream(asked.name(), mode, scene.plan().options()).whenComplete((stream, failure) -> {
             scene.resultOf(failure, asked);
             if (failure == null) {
-                first = scene.names().first(asked).orElse(null);
+                stay = scene.names().stayed(asked) ? asked.stay() : null;
                 opened(stream);
                 return;
             }
@@ -113,7 +119,7 @@ abstract class StreamProgram implements Workload {
     final void follow(@Nullable Throwable failure, @Nullable Place last) {
         if (Failures.rootOf(failure) instanceof StreamException.StreamRenamed told) {
             follow(told.newName());
-            Place old = last == null ? first : last;
+            Place old = last == null && stay != null ? stay.begin() : last;
             if (old != null) {
                 scene.translated(newHandle(), old, new Place(told.newName(), told.position(old.position())));
             }

@@ -12,6 +12,7 @@ import io.daybook.stream.core.maintenance.MaintenanceConfig;
 import io.daybook.stream.core.segment.SegmentLedger;
 import io.daybook.testkit.check.Violation;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -53,13 +54,16 @@ final class StreamRemains {
     private Set<Long> left() {
         Set<Long> left = new TreeSet<>();
         for (StreamScene scene : scenes) {
-            String name = scene.names().present();
-            StreamMetadata head = await(streams.read(name)).value();
-            Set<Long> named = named(name);
+            List<StreamMetadata> heads = new ArrayList<>();
+            Set<Long> named = new TreeSet<>();
+            for (String name : scene.names().present()) {
+                heads.add(await(streams.read(name)).value());
+                named.addAll(named(name));
+            }
             for (long ledgerId : stage.ledgerIds()) {
                 stage.segmentLedger(ledgerId)
                         .filter(ledger -> scene.names().all().contains(ledger.stream()))
-                        .filter(ledger -> mayNotBeNamedAnyMore(ledger, head) && !named.contains(ledgerId))
+                        .filter(ledger -> mayNotBeNamedAnyMore(ledger, heads) && !named.contains(ledgerId))
                         .ifPresent(ledger -> left.add(ledgerId));
             }
         }
@@ -67,8 +71,9 @@ final class StreamRemains {
     }
 
     /** One of the last writer may be named yet, as long as nobody takes the stream over. */
-    private static boolean mayNotBeNamedAnyMore(SegmentLedger ledger, StreamMetadata head) {
-        return !ledger.identity().equals(head.identity()) || ledger.epoch() < head.epoch();
+    private static boolean mayNotBeNamedAnyMore(SegmentLedger ledger, List<StreamMetadata> heads) {
+        return heads.stream()
+                .noneMatch(head -> ledger.identity().equals(head.identity()) && ledger.epoch() >= head.epoch());
     }
 
     private Set<Long> named(String stream) {

@@ -6,7 +6,6 @@ import io.daybook.simulation.streams.StreamNames.Asked;
 import io.daybook.simulation.streams.StreamNames.Place;
 import io.daybook.simulation.streams.StreamNames.Stay;
 import io.daybook.simulation.workload.ClientNode;
-import io.daybook.stream.DLSN;
 import io.daybook.stream.LogStream;
 import io.daybook.stream.Namespace.Renamed;
 import io.daybook.stream.StreamException;
@@ -27,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StreamRenamer extends StreamProgram {
     private static final int WAIT_MILLIS_MAX = 500;
+    private static final int WAITING_ONE_IN = 4;
     /** Longer than any request travels. */
     private static final long SETTLE_NANOS = 3_000_000_000L;
 
@@ -101,16 +101,20 @@ public final class StreamRenamer extends StreamProgram {
     }
 
     private void rename(StreamsNamespace current, String from, String to) {
-        WriterOptions ownership = random().below(2) == 0
+        // Who waits mostly waits in vain, and a stream that is deleted too does not stay for long.
+        boolean takesOver = scene().isRenamedAndDeleted() ? random().below(WAITING_ONE_IN) > 0 : random().below(2) == 0;
+        WriterOptions ownership = takesOver
                 ? WriterOptions.DEFAULT.takingOver()
                 : WriterOptions.DEFAULT.waitingFor(Duration.ofMillis(random().below(WAIT_MILLIS_MAX)));
         long askedNanos = scene().stage().world().nanoTime();
         int tries = scene().renamesTried();
         boolean isAlone = scene().renamesUnderWay() == 1;
         Asked asked = scene().names().asked(from);
-        boolean mayExist = !scene().names().stayed(asked);
+        int changes = scene().names().changes();
+        boolean mayExist = !scene().names().stayed(asked) || scene().names().has(to);
         current.rename(from, to, ownership).whenComplete((renamed, failure) -> {
-            judge(failure, asked, mayExist);
+            boolean isTaken = mayExist || changes != scene().names().changes();
+            judge(failure, asked, isTaken || scene().names().has(to));
             Optional<List<Stay>> made = scene().names().rename(from, to, askedNanos);
             if (failure == null) {
                 told(renamed, from, made);
@@ -120,7 +124,8 @@ public final class StreamRenamer extends StreamProgram {
             } else if (Failures.rootOf(failure) instanceof StreamException.Unavailable) {
                 settle();
             } else {
-                if (isAlone && tries == scene().renamesTried() && made.isPresent()) {
+                boolean isThere = made.isPresent() && !made.get().get(1).isBeingDeleted();
+                if (isAlone && tries == scene().renamesTried() && isThere) {
                     wrong("was renamed from " + from + " to " + to + ", and " + node().machine() + " was told "
                             + failure);
                 }
@@ -133,12 +138,17 @@ public final class StreamRenamer extends StreamProgram {
         });
     }
 
-    /** A stream has the new name only where this one has had it. */
+    /** A stream has the new name only where this one has had it, or was gone. */
     private void judge(@Nullable Throwable failure, Asked asked, boolean mayExist) {
-        boolean isThere = Failures.rootOf(failure) instanceof StreamException.StreamExists
+        Throwable root = Failures.rootOf(failure);
+        boolean isThere = root instanceof StreamException.StreamExists
                 && (mayExist || !scene().names().stayed(asked));
         if (!isThere) {
             scene().resultOf(failure, asked);
+        }
+        Stay stay = asked.stay();
+        if (root instanceof StreamException.StreamNotFound && stay != null && stay.isBeingDeleted()) {
+            scene().count(StreamSituations.RENAME_MET_DELETION);
         }
     }
 
@@ -148,8 +158,8 @@ public final class StreamRenamer extends StreamProgram {
             wrong("was not renamed from " + from + " to " + renamed.name() + ", as " + node().machine() + " was told");
             return;
         }
-        DLSN first = new DLSN(made.get().get(0).first(), 0, 0);
-        scene().translated(newHandle(), new Place(from, first), new Place(renamed.name(), renamed.position(first)));
+        Place first = made.get().get(0).begin();
+        scene().translated(newHandle(), first, new Place(renamed.name(), renamed.position(first.position())));
     }
 
     private void wrong(String text) {

@@ -7,8 +7,10 @@ import io.daybook.runtime.simulated.events.SimulatedRandom;
 import io.daybook.simulation.plan.StreamPlan;
 import io.daybook.simulation.streams.StreamNames.Asked;
 import io.daybook.simulation.streams.StreamNames.Place;
+import io.daybook.simulation.streams.StreamNames.Stay;
 import io.daybook.simulation.workload.Stage;
 import io.daybook.stream.DLSN;
+import io.daybook.stream.OpenMode;
 import io.daybook.stream.PositionedRecord;
 import io.daybook.stream.StreamException;
 import io.daybook.testkit.check.Call.Result;
@@ -16,6 +18,7 @@ import io.daybook.testkit.check.StreamDetail;
 import io.daybook.testkit.check.StreamDetail.Seen;
 import io.daybook.testkit.check.Value;
 import io.daybook.testkit.check.Violation;
+import io.daybook.testkit.simulated.StreamWatch.Changed;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -34,6 +37,7 @@ public final class StreamScene {
     private final StreamNames names;
     private final List<Place> places = new ArrayList<>();
     private final Set<Place> truncations = new HashSet<>();
+    private final List<Runnable> atNextRename = new ArrayList<>();
     private long transactionIdMax;
     private int ownersDone;
     private int deletionsTried;
@@ -51,6 +55,11 @@ public final class StreamScene {
         this.names = new StreamNames(isRenamed() ? List.of(name, name + "-b", name + "-c") : List.of(name));
         if (isRenamed()) {
             stage.cluster().streamWatch().onRename(this::renamed);
+        }
+        if (isRenamedAndDeleted()) {
+            stage.cluster().streamWatch().onCreation(this::made);
+            stage.cluster().streamWatch().onChange(this::changed);
+            stage.cluster().streamWatch().onDeletion(this::removed);
         }
         int call = begin("plan", new StreamDetail.Created(name, isStrict()));
         end(call, Result.OK, new StreamDetail.Created(name, isStrict()));
@@ -128,8 +137,13 @@ public final class StreamScene {
 
     /** Somebody was told that there is no stream of the name any more. */
     void deleted() {
-        deletionsUnderWay--;
+        deletionSettled();
         isGone = true;
+    }
+
+    /** Whoever began one knows what came of it. */
+    void deletionSettled() {
+        deletionsUnderWay--;
     }
 
     /** Whether nobody is going to delete it any more. */
@@ -143,18 +157,68 @@ public final class StreamScene {
         return plan.renames() > 0;
     }
 
+    /** Whether somebody gives it other names, and somebody deletes it under whatever name. */
+    boolean isRenamedAndDeleted() {
+        return isRenamed() && plan.deletions() > 0;
+    }
+
+    /**
+     * How a program opens it under a name. One that may have other names is made before everything else, since whoever finds none under a name that it has left would make another one; where it
+     * is deleted too it is made again under its first name when there is none under any.
+     */
+    OpenMode openMode(String under) {
+        boolean mayMake = !isRenamed() || (isRenamedAndDeleted() && under.equals(name) && names.isGone());
+        return mayMake ? OpenMode.CREATE_IF_MISSING : OpenMode.MUST_EXIST;
+    }
+
     /** The metadata store has given some stream another name. */
     private void renamed(StreamMetadata before, StreamMetadata after) {
         if (!names.has(before.name())) {
             return;
         }
-        if (names.hasHad(after.name())) {
-            count(StreamSituations.RENAMED_BACK);
+        if (names.last(after.name()).filter(Stay::isBeingDeleted).isPresent()) {
+            count(StreamSituations.NAME_OF_DELETED_TAKEN);
         }
         names.moved(before, after, stage.world().nanoTime());
+        if (names.isBack(after.name())) {
+            count(StreamSituations.RENAMED_BACK);
+        }
         long shift = after.home().numberShift() - before.home().numberShift();
         StreamDetail detail = new StreamDetail.Rename(before.name(), after.name(), shift, after.originSegmentNumber());
         end(begin("metadata", detail), Result.OK, detail);
+    }
+
+    /** The metadata store has made some stream. The first one is there from the beginning. */
+    private void made(StreamMetadata head) {
+        if (!names.all().contains(head.name()) || names.has(head.name())) {
+            return;
+        }
+        if (names.last(head.name()).filter(Stay::isLeft).isPresent()) {
+            count(StreamSituations.MADE_WHERE_LEFT);
+        }
+        names.made(head, stage.world().nanoTime());
+        StreamDetail detail = new StreamDetail.Created(head.name(), isStrict(), head.originSegmentNumber());
+        end(begin("metadata", detail), Result.OK, detail);
+    }
+
+    private void changed(Changed changed) {
+        StreamMetadata next = changed.change().head();
+        boolean isMarked = changed.before().state() != StreamMetadata.State.DELETING
+                && next.state() == StreamMetadata.State.DELETING;
+        if (isMarked && names.has(next.name())) {
+            names.marked(next.name(), stage.world().nanoTime());
+        }
+    }
+
+    /** What had the name is not there any more, from the beginning of its deletion on for whoever asks, and from now on for everybody. */
+    private void removed(StreamMetadata head) {
+        if (names.has(head.name())) {
+            Stay gone = names.removed(head.name(), stage.world().nanoTime());
+            StreamDetail detail = new StreamDetail.Delete(head.name());
+            int call = stage.history().begin("metadata", gone.deletedNanos(), -1, detail);
+            end(call, Result.OK, detail);
+            isGone = true;
+        }
     }
 
     /** Whether there is one more rename to be tried; it counts as begun. */
@@ -162,7 +226,17 @@ public final class StreamScene {
         boolean isLeft = areRenamesLeft();
         renamesTried += isLeft ? 1 : 0;
         renamesUnderWay += isLeft ? 1 : 0;
+        if (isLeft) {
+            List<Runnable> waiting = List.copyOf(atNextRename);
+            atNextRename.clear();
+            waiting.forEach(Runnable::run);
+        }
         return isLeft;
+    }
+
+    /** Tells when the next rename is begun. */
+    void atNextRename(Runnable task) {
+        atNextRename.add(task);
     }
 
     boolean areRenamesLeft() {
@@ -199,8 +273,9 @@ public final class StreamScene {
     }
 
     /** A position was refused that is of the name, and not of the stream as it has the name now. */
-    void countForeign() {
-        count(isRenamed() ? StreamSituations.OLD_POSITION : StreamSituations.FOREIGN_POSITION);
+    void countForeign(Place given) {
+        boolean isOfDeleted = !isRenamed() || names.of(given).isBeingDeleted();
+        count(isOfDeleted ? StreamSituations.FOREIGN_POSITION : StreamSituations.OLD_POSITION);
     }
 
     void count(String situation) {
@@ -238,17 +313,20 @@ public final class StreamScene {
 
     /** A position that was acknowledged or read, as it is told under the name; sometimes one that was the stream's when it had the name before. */
     Optional<DLSN> anyPosition(SimulatedRandom random, String under) {
-        return places.isEmpty()
-                ? Optional.empty()
-                : Optional.of(position(places.get(random.below(places.size())), random, under));
+        return places.isEmpty() ? Optional.empty() : position(places.get(random.below(places.size())), random, under);
     }
 
-    /** A position as it is told under the name; one of that very name is sometimes taken as it is, whatever became of the stream since. */
-    DLSN position(Place place, SimulatedRandom random, String under) {
-        if (!isRenamed() || (place.name().equals(under) && random.below(AS_IT_IS_ONE_IN) == 0)) {
-            return place.position();
+    /**
+     * A position as it is told under the name, empty where that is another stream's; one of that very name is sometimes taken as it is, whatever became of the stream since, and always when that
+     * is gone.
+     */
+    Optional<DLSN> position(Place place, SimulatedRandom random, String under) {
+        boolean isOfName = place.name().equals(under);
+        if (!isRenamed() || (isOfName && random.below(AS_IT_IS_ONE_IN) == 0)) {
+            return Optional.of(place.position());
         }
-        return names.under(under, place).map(Place::position).orElse(place.position());
+        Optional<DLSN> told = names.under(under, place).map(Place::position);
+        return told.isEmpty() && isOfName ? Optional.of(place.position()) : told;
     }
 
     // ---- the history ----
@@ -292,7 +370,7 @@ public final class StreamScene {
         boolean isDue = root instanceof StreamException
                 && !(root instanceof StreamException.Bug)
                 && !(root instanceof StreamException.Corrupt)
-                && (deletionsTried > 0 || !isOfDeletion(root))
+                && (!isOfDeletion(root) || mayTellOfDeletion(root))
                 && (isRenamed() || !(root instanceof StreamException.StreamRenamed))
                 && !(root instanceof StreamException.StreamExists)
                 && !(root instanceof StreamException.TransactionIdOutOfOrder)
@@ -304,10 +382,24 @@ public final class StreamScene {
         return outcomeOf((StreamException) root);
     }
 
-    /** As {@link #resultOf} for a call that looked for the stream under a name: it is not there where it had, for some of the time, another. */
+    /** As {@link #resultOf} for a call that looked for the stream under a name: it is not there where it had, for some of the time, another, or was gone, and has another one only where it left this. */
     Result resultOf(@Nullable Throwable failure, Asked asked) {
-        boolean isAway = Failures.rootOf(failure) instanceof StreamException.StreamNotFound && !names.stayed(asked);
+        Throwable root = Failures.rootOf(failure);
+        boolean isWrong = (root instanceof StreamException.StreamRenamed && names.isNeverLeft(asked))
+                || (root instanceof StreamException.StreamNotFound && names.stayed(asked));
+        if (root != null && isRenamed() && isWrong) {
+            unexpected(root);
+            return Result.UNKNOWN;
+        }
+        boolean isAway = root instanceof StreamException.StreamNotFound && !names.stayed(asked);
         return isAway ? Result.FAILED : resultOf(failure);
+    }
+
+    /** Of one that is renamed too it is known when it was deleted, and to which of its positions that matters ({@link #resultOf(Throwable, Place)}). */
+    private boolean mayTellOfDeletion(Throwable root) {
+        return isRenamed()
+                ? root instanceof StreamException.StreamNotFound && names.isAnyDeleted()
+                : deletionsTried > 0;
     }
 
     /** As {@link #resultOf} for a call that was given a position of a name: it is foreign where the stream had the name before, and has it again. */

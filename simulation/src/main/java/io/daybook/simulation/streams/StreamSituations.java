@@ -25,6 +25,14 @@ public final class StreamSituations {
     public static final String RENAMED_UNDER_SUBSCRIPTION = "stream-renamed-under-subscription";
     /** A position that a stream had under a name was refused when it had that name again. */
     public static final String OLD_POSITION = "position-of-earlier-time-refused";
+    /** A rename was told that there is no stream, because it was deleted meanwhile. */
+    public static final String RENAME_MET_DELETION = "stream-rename-lost-to-deletion";
+    /** A deletion took nothing away, because the stream got another name meanwhile. */
+    public static final String DELETION_MET_RENAME = "stream-deletion-lost-to-rename";
+    /** A stream got a name that one had before that was deleted. */
+    public static final String NAME_OF_DELETED_TAKEN = "stream-renamed-to-name-of-deleted";
+    /** A stream was made under a name that another one has left. */
+    public static final String MADE_WHERE_LEFT = "stream-made-where-another-left";
     /** Whoever gave a stream another name does not know whether it has it. */
     public static final String RENAME_UNKNOWN = "stream-rename-unknown";
     /** A maintainer deleted a ledger that belonged to no stream. */

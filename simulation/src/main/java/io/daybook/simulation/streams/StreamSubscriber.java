@@ -4,6 +4,7 @@ package io.daybook.simulation.streams;
 import io.daybook.runtime.Failures;
 import io.daybook.simulation.streams.RecordedReader.Polled;
 import io.daybook.simulation.streams.StreamNames.Place;
+import io.daybook.simulation.streams.StreamNames.Stay;
 import io.daybook.simulation.workload.ClientNode;
 import io.daybook.stream.DLSN;
 import io.daybook.stream.LogStream;
@@ -31,6 +32,9 @@ public final class StreamSubscriber extends StreamProgram {
 
     /** The name under which that is told. */
     private String standsUnder;
+
+    /** When the stream had that name; null while that is not known. */
+    private @Nullable Stay standsIn;
 
     private boolean isMade;
     private boolean isDone;
@@ -70,8 +74,14 @@ public final class StreamSubscriber extends StreamProgram {
         }
     }
 
-    /** Tells where it stands as that is told under a name. */
+    /** Tells where it stands as that is told under a name; that is not known where the stream may be another. */
     private void translate(String name) {
+        Stay now = stay();
+        boolean isSame = now != null && standsIn != null && now.isOfThatOf(standsIn);
+        standsIn = now;
+        if (scene().isRenamedAndDeleted() && !isSame) {
+            standsAt = null;
+        }
         StartPosition stands = standsAt;
         if (stands instanceof StartPosition.At at) {
             standsAt = translated(at.position(), name).map(StartPosition::at).orElse(null);
@@ -124,7 +134,7 @@ public final class StreamSubscriber extends StreamProgram {
                         standsAt = StartPosition.at(to);
                         take(subscriptions);
                     } else if (Failures.rootOf(failure) instanceof StreamException.ForeignPosition) {
-                        scene().countForeign();
+                        scene().countForeign(new Place(under, to));
                         scene().resultOf(failure, new Place(under, to));
                         standsAt = before;
                         take(subscriptions);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.daybook.simulation.RunOutcome;
 import io.daybook.simulation.Seeds;
+import io.daybook.simulation.Series;
 import io.daybook.simulation.Simulation;
 import io.daybook.simulation.plan.Plan;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Runs that can find nothing prove nothing: known defects are planted and must be found. */
 final class PlantedDefectTest {
     private static final int SEEDS_MAX = 2_000;
+    private static final int SEEDS_ON_GROUND_MAX = 150;
 
     private static Plan plan(PlantedDefect defect) throws IOException {
         try (InputStream file =
@@ -58,6 +60,19 @@ final class PlantedDefectTest {
     @Tag("slow")
     void keptPlanFindsTheRareDefectAndIsGoodWithoutIt(PlantedDefect defect) throws IOException {
         assertIsGoodWithoutTheDefect(firstFailure(defect, 600));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {"D22_.*", "D23_.*"},
+            mode = EnumSource.Mode.MATCH_ANY)
+    void defectOfNamesIsFoundWhereStreamsAreRenamedAndDeleted(PlantedDefect defect) { // S14
+        Seeds seeds =
+                Seeds.from(1).drawnBy(HuntingGround.DELETIONS_AND_RENAMES::plan).withDefects(List.of(defect.point()));
+
+        Series series = Series.run(seeds, begun -> begun < SEEDS_ON_GROUND_MAX, outcome -> {});
+
+        assertIsGoodWithoutTheDefect(series.failure().orElseThrow());
     }
 
     @ParameterizedTest

@@ -87,7 +87,7 @@ public interface Namespace extends AutoCloseable {
      * Deletes a stream with all its records. A deletion that was cut short is taken up and finished by the next call.
      *
      * @param name of the stream
-     * @return completes when nothing of it is left; fails with {@link StreamException.StreamNotFound}
+     * @return completes when nothing of it is left; fails with {@link StreamException.StreamNotFound}, or {@link StreamException.StreamRenamed} when a rename was faster
      */
     CompletableFuture<Void> delete(String name);
 
@@ -117,7 +117,7 @@ public interface Namespace extends AutoCloseable {
      * @param ownership what to do when a writer owns the stream, how long to wait for it, and a label; how records are gathered means nothing here
      * @return how positions under the old name are told under the new one; fails with {@link StreamException.StreamNotFound}, {@link StreamException.StreamExists} when the new name is
      *     taken, {@link StreamException.InvalidName} also when both are the same, {@link StreamException.StreamOwned}, {@link StreamException.StreamRenamed} when another rename was
-     *     faster, {@link StreamException.WrongKey} as an opened writer does, or {@link StreamException.InvalidOptions} for a stream that was made before streams could be renamed.
+     *     faster, {@link StreamException.StreamNotFound} also when a deletion was, {@link StreamException.WrongKey} as an opened writer does, or {@link StreamException.InvalidOptions} for a stream that was made before streams could be renamed.
      *     After {@link StreamException.Unavailable} it may have happened: look under both names, or call it again
      */
     CompletableFuture<Renamed> rename(String name, String newName, WriterOptions ownership);

@@ -64,7 +64,7 @@ final class HistoryCheckTest {
     void historyThatCannotBeJudgedIsNotCalledGood() {
         String history = APPENDED + """
                 {"process":"m","kind":"rename-stream","to":"t","shift":"0","first":"1","stream":"s","ledger":-1,"invoked":3,"ended":4,"result":"OK"}
-                {"process":"d","kind":"delete-stream","stream":"t","ledger":-1,"invoked":5,"ended":6,"result":"OK"}
+                {"process":"d","kind":"delete-stream","stream":"t","ledger":-1,"invoked":5,"ended":6,"result":"UNKNOWN"}
                 """;
 
         Run run = Run.withInput(history.getBytes(UTF_8), "history", "check");

@@ -8,7 +8,6 @@ import io.daybook.metadata.MetadataStores;
 import io.daybook.metadata.model.BookieCookie;
 import io.daybook.metadata.model.ClusterInfo;
 import io.daybook.protocol.BookieId;
-import io.daybook.runtime.DiskException;
 import io.daybook.runtime.EventLoop;
 import io.daybook.runtime.Host;
 import io.daybook.runtime.RandomSource;
@@ -51,22 +50,8 @@ public final class BookieFormat {
         try {
             step.run();
         } catch (RuntimeException | VirtualMachineError | LinkageError thrown) {
-            fail(failureOf(thrown));
+            fail(BookieStartException.of("format", thrown));
         }
-    }
-
-    private static BookieStartException failureOf(Throwable thrown) {
-        if (thrown instanceof BookieStartException refusal) {
-            return refusal;
-        }
-        if (thrown instanceof DiskException failure) {
-            return new BookieStartException(ExitCode.DISK, "cannot format: " + failure.getMessage(), failure);
-        }
-        if (thrown instanceof OutOfMemoryError) {
-            return new BookieStartException(
-                    ExitCode.MEMORY, "cannot format for want of memory: " + thrown.getMessage(), thrown);
-        }
-        return new BookieStartException(ExitCode.VIOLATION, "cannot format, which is a bug: " + thrown, thrown);
     }
 
     private void begin() {

@@ -98,9 +98,6 @@ final class BookieStart {
 
     /** How the start fails with what a step threw. */
     private static BookieStartException failureOf(Throwable thrown) {
-        if (thrown instanceof BookieStartException refusal) {
-            return refusal;
-        }
         if (thrown instanceof JournalDamagedException damaged) {
             return new BookieStartException(
                     ExitCode.JOURNAL_DAMAGED,
@@ -110,19 +107,7 @@ final class BookieStart {
                                     : ": start that version"),
                     damaged);
         }
-        if (thrown instanceof DiskException failure) {
-            return new BookieStartException(ExitCode.DISK, "cannot start: " + failure.getMessage(), failure);
-        }
-        if (thrown instanceof OutOfMemoryError) {
-            return new BookieStartException(
-                    ExitCode.MEMORY,
-                    "what a start needs does not fit into memory (" + thrown.getMessage()
-                            + "): give the process more with -Xmx or -XX:MaxDirectMemorySize, set"
-                            + " bookie.slab-bytes, bookie.slab-count or bookie.index.memory-max lower, or allow it more"
-                            + " threads if it is these that it lacks",
-                    thrown);
-        }
-        return new BookieStartException(ExitCode.VIOLATION, "cannot start, which is a bug: " + thrown, thrown);
+        return BookieStartException.of("start", thrown);
     }
 
     /** What cannot be given back does not keep the rest, nor the answer. */

@@ -8,7 +8,6 @@ import io.daybook.stream.DLSN;
 import io.daybook.stream.StartPosition;
 import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.Call.Result;
-import io.daybook.testkit.check.History;
 import io.daybook.testkit.check.HistoryFormat;
 import io.daybook.testkit.check.StreamDetail;
 import io.daybook.testkit.check.StreamDetail.Appends;
@@ -25,11 +24,7 @@ import io.daybook.testkit.check.StreamDetail.Seen;
 import io.daybook.testkit.check.StreamDetail.Translate;
 import io.daybook.testkit.check.StreamDetail.Truncate;
 import io.daybook.testkit.check.Value;
-import io.netty.buffer.ByteBuf;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,60 +33,15 @@ import org.junit.jupiter.api.Test;
  * name, is renamed and has another in segment 2 of the second, and is deleted there. The second stream is made under the first name with a record in its segment 5; that is segment 8 under the
  * second name, which it gets then, and where it has another one in segment 9.
  */
-final class StreamLivesCheckerTest {
-    private static final String NAME = "s";
-    private static final String OTHER = "t";
-
-    private static final Value ONE = value("one");
-    private static final Value TWO = value("two");
-    private static final Value THREE = value("three");
+final class StreamLivesCheckerTest extends StreamTale {
     private static final Value FOUR = value("four");
-
-    private final History history = new History();
-    private long nanos;
-
-    private static Value value(String session) {
-        ByteBuf payload = Value.payload(session, 0, 20);
-        try {
-            return Value.of(payload);
-        } finally {
-            payload.release();
-        }
-    }
-
-    private static DLSN segment(long number) {
-        return new DLSN(number, 0, 0);
-    }
-
-    private static Seen at(long segment, Value value, long transactionId) {
-        return new Seen(value, transactionId, segment(segment));
-    }
-
-    private void call(String process, Result result, StreamDetail detail) {
-        nanos += 10;
-        history.add(new Call(process, nanos, nanos + 5, result, -1, detail));
-    }
 
     private void callBetween(long from, long to, Result result, StreamDetail detail) {
         history.add(new Call("b" + from, from, to, result, -1, detail));
     }
 
-    private void appended(String name, Seen record) {
-        call(record.value().session(), Result.OK, new Appends(name, List.of(record)));
-    }
-
-    private void polled(String process, String name, @Nullable StartPosition start, Found found, Seen... records) {
-        call(process, Result.OK, new Poll(name, start, List.of(records), found));
-    }
-
     private void finallyThere() {
         call("judge", Result.OK, new FinalStream(OTHER, DLSN.BEFORE_ALL, List.of(at(8, THREE, 1), at(9, FOUR, 2))));
-    }
-
-    private Set<String> found() {
-        Set<String> checks = new TreeSet<>();
-        HistoryChecker.check(history).forEach(violation -> checks.add(violation.check()));
-        return checks;
     }
 
     private void assertCannotBeJudged(String why) {

@@ -4,14 +4,10 @@ package io.daybook.testkit.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.daybook.stream.DLSN;
 import io.daybook.stream.StartPosition;
 import io.daybook.testkit.check.Call;
 import io.daybook.testkit.check.Call.Result;
-import io.daybook.testkit.check.History;
 import io.daybook.testkit.check.HistoryFormat;
-import io.daybook.testkit.check.StreamDetail;
-import io.daybook.testkit.check.StreamDetail.Appends;
 import io.daybook.testkit.check.StreamDetail.Created;
 import io.daybook.testkit.check.StreamDetail.FinalStream;
 import io.daybook.testkit.check.StreamDetail.Found;
@@ -19,15 +15,10 @@ import io.daybook.testkit.check.StreamDetail.Last;
 import io.daybook.testkit.check.StreamDetail.OpenWriter;
 import io.daybook.testkit.check.StreamDetail.Poll;
 import io.daybook.testkit.check.StreamDetail.Rename;
-import io.daybook.testkit.check.StreamDetail.Seen;
 import io.daybook.testkit.check.StreamDetail.Translate;
 import io.daybook.testkit.check.StreamDetail.Truncate;
 import io.daybook.testkit.check.Value;
-import io.netty.buffer.ByteBuf;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,58 +26,12 @@ import org.junit.jupiter.api.Test;
  * A stream that is renamed, and renamed back: each check against a history that is good but for one thing (S14). Under its first name it has a record in segment 1, under the second
  * one another in segment 2; back under the first one these are segments 11 and 12, and a third is in segment 13.
  */
-final class StreamRenameCheckerTest {
-    private static final String NAME = "s";
-    private static final String OTHER = "t";
-
-    private static final Value ONE = value("one");
-    private static final Value TWO = value("two");
-    private static final Value THREE = value("three");
-
-    private final History history = new History();
-    private long nanos;
-
-    private static Value value(String session) {
-        ByteBuf payload = Value.payload(session, 0, 20);
-        try {
-            return Value.of(payload);
-        } finally {
-            payload.release();
-        }
-    }
-
-    private static DLSN segment(long number) {
-        return new DLSN(number, 0, 0);
-    }
-
-    private static Seen at(long segment, Value value, long transactionId) {
-        return new Seen(value, transactionId, segment(segment));
-    }
-
-    private void call(String process, Result result, StreamDetail detail) {
-        nanos += 10;
-        history.add(new Call(process, nanos, nanos + 5, result, -1, detail));
-    }
-
-    private void appended(String name, Seen record) {
-        call(record.value().session(), Result.OK, new Appends(name, List.of(record)));
-    }
-
-    private void polled(String process, String name, @Nullable StartPosition start, Found found, Seen... records) {
-        call(process, Result.OK, new Poll(name, start, List.of(records), found));
-    }
-
+final class StreamRenameCheckerTest extends StreamTale {
     private void finallyThere() {
         call(
                 "judge",
                 Result.OK,
                 new FinalStream(NAME, segment(11), List.of(at(11, ONE, 1), at(12, TWO, 2), at(13, THREE, 3))));
-    }
-
-    private Set<String> found() {
-        Set<String> checks = new TreeSet<>();
-        HistoryChecker.check(history).forEach(violation -> checks.add(violation.check()));
-        return checks;
     }
 
     @BeforeEach
